@@ -1,0 +1,47 @@
+import { ConflictError, type DomainError, UnavailableError, ValidationError } from '#libs/errors';
+
+interface DriverError {
+  code?: unknown;
+  constraint?: unknown;
+  driverError?: DriverError;
+}
+
+const SOCKET_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+// 08 connection, 53 out of resources, 57P0x shutting down, 57014 statement timeout, 55P03 lock timeout,
+// 25P03 idle in transaction, 25006 read-only (a standby, or a disk that is full).
+const AWAY = /^(08...|53...|57P0.|57014|55P03|25P03|25006)$/;
+const SERIALIZATION = /^(40001|40P01)$/;
+// pg reports these without a code.
+const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+// A unique constraint named `<table>_taken_<field>` guards a value that a client chose.
+const TAKEN = /_taken_(\w+)$/;
+
+const code = (error: unknown): string => {
+  const { code: own, driverError } = (error ?? {}) as DriverError;
+  const found = driverError?.code ?? own;
+  return typeof found === 'string' ? found : '';
+};
+
+export const isSerializationFailure = (error: unknown): boolean => SERIALIZATION.test(code(error));
+
+const isAway = (error: unknown): boolean =>
+  AWAY.test(code(error)) ||
+  SOCKET_ERRORS.has(code(error)) ||
+  (error instanceof Error && AWAY_TEXT.test(error.message));
+
+/** The refusal that stands for an error of the database driver, or null when it is a fault of ours. */
+export function databaseError(error: unknown): DomainError | null {
+  if (isAway(error)) return new UnavailableError({ cause: error });
+  if (isSerializationFailure(error)) return new ConflictError(undefined, error);
+  switch (code(error)) {
+    case '23505': {
+      const { constraint, driverError } = error as DriverError;
+      const field = TAKEN.exec(String(driverError?.constraint ?? constraint))?.[1];
+      return field ? ValidationError.taken(field) : new ConflictError(undefined, error);
+    }
+    case '23503':
+      return new ConflictError('A record that this one refers to is gone.', error);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable, Logger } from '@nestjs/common';
+import type { PoolClient, QueryResult } from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import type { Sql } from 'sql-template-tag';
+import { isSerializationFailure } from './database-errors';
+
+type Effect = () => void | Promise<void>;
+interface Transaction {
+  runner: QueryRunner;
+  client: PoolClient;
+  effects: Effect[];
+}
+interface Queryable {
+  query(text: string, values: unknown[]): Promise<QueryResult>;
+}
+
+const ATTEMPTS = 3;
+
+/** Runs SQL on the pool, or on the transaction that surrounds the call. */
+@Injectable()
+export class Database {
+  private readonly logger = new Logger(Database.name);
+  private readonly current = new AsyncLocalStorage<Transaction>();
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(readonly dataSource: DataSource) {}
+
+  /** TypeORM's manager, inside the surrounding transaction if there is one. */
+  get manager(): EntityManager {
+    return this.current.getStore()?.runner.manager ?? this.dataSource.manager;
+  }
+
+  /** The rows that a statement returns, as plain objects. */
+  async rows<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.run(statement)).rows as Row[];
+  }
+
+  /** The only row that a statement returns, or undefined. */
+  async row<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement))[0];
+  }
+
+  /** How many rows a statement changed. */
+  async execute(statement: Sql): Promise<number> {
+    return (await this.run(statement)).rowCount ?? 0;
+  }
+
+  /**
+   * Runs `work` in one transaction; within another it joins that one. A serialization failure or deadlock
+   * runs `work` again, at most three times in all, so it must not act on the world: use `afterCommit`.
+   */
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.current.getStore()) return work();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isSerializationFailure(error)) throw error;
+      }
+    }
+  }
+
+  /** Runs `effect` once the surrounding transaction is durable, or at once without one. Its failure is logged. */
+  afterCommit(effect: Effect): void {
+    const transaction = this.current.getStore();
+    if (transaction) transaction.effects.push(effect);
+    else this.start(effect);
+  }
+
+  /** Resolves when the effects that have started are done: for shutdown and for tests. */
+  async settled(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  private async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
+    const effects: Effect[] = [];
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      const result = await this.current.run({ runner, client, effects }, work);
+      await runner.commitTransaction();
+      for (const effect of effects) this.current.exit(() => this.start(effect));
+      return result;
+    } catch (error) {
+      // A broken connection cannot roll back, and the server has done so already.
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private run(statement: Sql): Promise<QueryResult> {
+    const target: Queryable = this.current.getStore()?.client ?? this.pool;
+    return target.query(statement.text, statement.values);
+  }
+
+  private get pool(): Queryable {
+    return (this.dataSource.driver as unknown as { master: Queryable }).master;
+  }
+
+  private start(effect: Effect): void {
+    const done = Promise.resolve()
+      .then(effect)
+      .catch((error: unknown) => this.logger.error(error))
+      .finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+}

@@ -1,0 +1,87 @@
+import type { EntityTarget, FindOptionsWhere, QueryDeepPartialEntity } from 'typeorm';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { NotFoundError } from '#libs/errors';
+import type { Database } from './database';
+
+export interface PlatformRecord {
+  id: number;
+  PlatformId: number;
+}
+
+/** An array parameter of ids, for `= any(…)` and `unnest(…)`. */
+export const ids = (values: readonly number[]): Sql => sql`${values}::int[]`;
+
+/**
+ * What every repository of a platform's records can do. There is no way to load one by its id alone: the
+ * platform always comes along, and a record of another platform does not exist.
+ */
+export abstract class PlatformRepository<Entity extends PlatformRecord> {
+  constructor(
+    protected readonly db: Database,
+    private readonly entity: EntityTarget<Entity>,
+  ) {}
+
+  async find(platformId: number, id: number): Promise<Entity | null> {
+    return this.db.manager.findOneBy(this.entity, this.key(platformId, id));
+  }
+
+  /** @throws NotFoundError when the platform has no such record */
+  async get(platformId: number, id: number): Promise<Entity> {
+    const record = await this.find(platformId, id);
+    if (!record) throw new NotFoundError();
+    return record;
+  }
+
+  /** Which of the ids are no records of the platform: one query for all of them. */
+  async unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
+    if (wanted.length === 0) return [];
+    const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    const known = await this.db.rows<{ id: number }>(sql`
+      select id from ${raw(tableName)} where "PlatformId" = ${platformId} and id = any(${ids(wanted)})`);
+    const found = new Set(known.map(({ id }) => id));
+    return [...new Set(wanted)].filter((id) => !found.has(id));
+  }
+
+  /** As `get`, and locks the row until the transaction ends. */
+  async lock(platformId: number, id: number): Promise<Entity> {
+    const record = await this.db.manager.findOne(this.entity, {
+      where: this.key(platformId, id),
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!record) throw new NotFoundError();
+    return record;
+  }
+
+  async insert(values: QueryDeepPartialEntity<Entity>): Promise<Entity> {
+    const { generatedMaps, identifiers } = await this.db.manager.insert(this.entity, values);
+    return this.db.manager.create(this.entity, { ...values, ...identifiers[0], ...generatedMaps[0] } as never);
+  }
+
+  async update(platformId: number, id: number, changes: QueryDeepPartialEntity<Entity>): Promise<void> {
+    await this.db.manager.update(this.entity, this.key(platformId, id), changes);
+  }
+
+  /**
+   * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. It holds a lock on the spelling
+   * until the transaction ends, so that of many at once each gets its own.
+   */
+  async freeSlug(platformId: number, wanted: string): Promise<string> {
+    const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    await this.db.execute(
+      sql`select pg_advisory_xact_lock(hashtext(${tableName}), hashtext(${`${platformId}:${wanted}`}))`,
+    );
+    const used = await this.db.rows<{ slug: string }>(sql`
+      select slug from ${raw(tableName)}
+       where "PlatformId" = ${platformId}
+         and (slug = ${wanted} or (slug >= ${`${wanted}-`} and slug < ${`${wanted}.`} and slug ~ '-[0-9]+$'))`);
+    const taken = new Set(used.map(({ slug }) => slug));
+    if (!taken.has(wanted)) return wanted;
+    for (let number = 2; ; number++) {
+      if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
+    }
+  }
+
+  private key(PlatformId: number, id: number): FindOptionsWhere<Entity> {
+    return { PlatformId, id } as FindOptionsWhere<Entity>;
+  }
+}

@@ -1,0 +1,45 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+
+/** Who may call a route. The guards enforce it and the OpenAPI document shows it. */
+export interface AccessRule {
+  /**
+   * `public`: no credential is needed and a bad one is ignored · `optional`: a good one adds data, a bad one
+   * is refused · `member`: signed in · `secret`: the service secret.
+   */
+  readonly who: 'public' | 'optional' | 'member' | 'secret';
+  /** One of these roles is needed; any role when absent. */
+  readonly roles?: readonly string[];
+  /** With this query parameter the route is for anyone, as if it were `optional`. */
+  readonly optionalWith?: string;
+  /** A public route whose answer depends on who asks, so that a good credential counts. */
+  readonly caller?: boolean;
+  /** Not counted against the request rates: what operators' machines ask for. */
+  readonly unmetered?: boolean;
+  /** Stays open to a member whose address is not verified yet. */
+  readonly pending?: boolean;
+  /** A write that stays open to a banned member. */
+  readonly banned?: boolean;
+}
+
+export const ACCESS = 'access';
+export const ACCESS_EXTENSION = 'x-access';
+
+const access = (rule: AccessRule, ...docs: MethodDecorator[]): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCESS, rule), ApiExtension(ACCESS_EXTENSION, rule), ...docs);
+
+const ANONYMOUS_OR_BEARER = [ApiSecurity({}), ApiBearerAuth()];
+
+/** One of these stands on every route; the application does not start without. */
+export const Access = {
+  public: (options: Pick<AccessRule, 'caller' | 'unmetered'> = {}): MethodDecorator =>
+    access({ who: 'public', ...options }, ...(options.caller ? ANONYMOUS_OR_BEARER : [])),
+  optional: (): MethodDecorator => access({ who: 'optional' }, ...ANONYMOUS_OR_BEARER),
+  /** Signed in, save for requests with the query parameter. */
+  memberUnless: (optionalWith: string): MethodDecorator =>
+    access({ who: 'member', optionalWith }, ...ANONYMOUS_OR_BEARER),
+  member: (options: Pick<AccessRule, 'pending' | 'banned'> = {}): MethodDecorator =>
+    access({ who: 'member', ...options }, ApiBearerAuth()),
+  role: (...roles: string[]): MethodDecorator => access({ who: 'member', roles }, ApiBearerAuth()),
+  serviceSecret: (): MethodDecorator => access({ who: 'secret' }, ApiSecurity('serviceSecret')),
+};

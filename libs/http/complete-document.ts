@@ -1,0 +1,105 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ACCESS_EXTENSION, type AccessRule } from './access';
+import { ERROR_SCHEMAS, errorExample, SCHEMA_OF_SHAPE } from './error-schemas';
+import { ERROR_SHAPES_EXTENSION, type ErrorShape, type ErrorShapes } from './error-shapes';
+import { exampleOf, type Schema, type Schemas } from './schema-example';
+
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+interface Response {
+  description: string;
+  content?: Content;
+  headers?: Record<string, unknown>;
+}
+interface Operation {
+  responses: Record<string, Response>;
+  requestBody?: { content: Content; required?: boolean };
+  parameters?: { in: string; name: string; required: boolean; schema: Schema; example?: unknown }[];
+  [ACCESS_EXTENSION]?: AccessRule;
+  [ERROR_SHAPES_EXTENSION]?: ErrorShapes;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Why an operation can answer a status, when it does not say so itself. */
+const REASONS: Record<number, string> = {
+  400: 'The request is not valid; `details` names each faulty field.',
+  401: 'Missing, invalid or expired credentials, or an address that is not verified yet.',
+  403: 'The caller’s role does not allow this, or the caller is banned.',
+  413: 'The body is over 1 MiB.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests; `Retry-After` says when to come back.',
+  500: 'A fault of the service; the log has it under the request id.',
+  503: 'The service is overloaded, or its database is away; `Retry-After` says when to come back.',
+};
+
+/** Adds to a generated document what follows from each operation's access and input: statuses, errors, examples. */
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components ??= {}).schemas as Schemas;
+  Object.assign(schemas, ERROR_SCHEMAS);
+  Object.values(schemas).forEach(preferIntegers);
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method] as Operation | undefined;
+      if (operation) completeOperation(operation, method, schemas);
+    }
+  }
+  return document;
+}
+
+function completeOperation(operation: Operation, method: string, schemas: Schemas): void {
+  const { responses, requestBody, parameters = [] } = operation;
+  for (const status of statusesOf(operation, method)) responses[status] ??= { description: REASONS[status] ?? '' };
+  const shapes = operation[ERROR_SHAPES_EXTENSION] ?? {};
+  delete operation[ERROR_SHAPES_EXTENSION];
+  for (const [status, response] of Object.entries(responses)) {
+    response.headers = { 'X-Request-Id': { schema: { type: 'string' } } };
+    if (Number(status) >= 400) response.content = errorContent(Number(status), shapes);
+    else addExamples(response.content, schemas);
+  }
+  addExamples(requestBody?.content, schemas);
+  for (const parameter of parameters) {
+    preferIntegers(parameter.schema);
+    // The path pipe takes digits only; Nest knows of it no more than that it makes a number.
+    if (parameter.in === 'path' && parameter.schema.type === 'integer') {
+      parameter.schema = { type: 'integer', minimum: 1, maximum: 2_147_483_647, example: 1 };
+    }
+    parameter.example ??= exampleOf(parameter.schema, schemas);
+  }
+}
+
+function statusesOf({ requestBody, parameters = [], ...operation }: Operation, method: string): number[] {
+  const { who, roles, unmetered, optionalWith } = operation[ACCESS_EXTENSION] ?? { who: 'public' };
+  const writes = method !== 'get';
+  return [
+    ...(requestBody || parameters.length > 0 ? [400] : []),
+    ...(who === 'public' && !optionalWith ? [] : [401]),
+    ...(roles || (who !== 'public' && who !== 'secret' && writes) ? [403] : []),
+    ...(writes ? [413, 415] : []),
+    ...(unmetered ? [] : [429]),
+    500,
+    503,
+  ];
+}
+
+function errorContent(status: number, shapes: ErrorShapes): Content {
+  const shape: ErrorShape = status === 500 ? 'text' : (shapes[status] ?? 'shared');
+  const schema = { $ref: `#/components/schemas/${SCHEMA_OF_SHAPE[shape]}` };
+  return { 'application/json': { schema, example: errorExample(shape, status) } };
+}
+
+function addExamples(content: Content | undefined, schemas: Schemas): void {
+  for (const media of Object.values(content ?? {})) {
+    preferIntegers(media.schema);
+    media.example ??= exampleOf(media.schema, schemas);
+  }
+}
+
+/** TypeScript has only numbers; here they are integers unless their format says otherwise. */
+function preferIntegers(schema: Schema | undefined): void {
+  if (!schema) return;
+  if (schema.type === 'number' && schema.format === undefined) schema.type = 'integer';
+  preferIntegers(schema.items);
+  for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
+    preferIntegers(inner);
+  }
+}

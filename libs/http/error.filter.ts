@@ -1,0 +1,76 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { databaseError } from '#libs/database';
+import {
+  DomainError,
+  ForbiddenError,
+  NotFoundError,
+  PayloadTooLargeError,
+  RateLimitedError,
+  UnauthorizedError,
+  UnavailableError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from '#libs/errors';
+import { errorBody, INTERNAL_ERROR_TEXT } from './error-shapes';
+
+/** The only place that turns an error into a response. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.sent) return;
+    const refusal = asDomainError(error);
+    if (!refusal) {
+      this.logger.error({ err: error, requestId: request.id });
+      void reply.status(500).header('cache-control', 'no-store').send({ error: INTERNAL_ERROR_TEXT });
+      return;
+    }
+    if (refusal.cause) this.logger.warn({ err: refusal.cause, code: refusal.code, requestId: request.id });
+    if (refusal.retryAfter) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
+    const shape = request.errorShapes?.[refusal.status] ?? 'shared';
+    void reply
+      .status(refusal.status)
+      .header('cache-control', 'no-store')
+      .send(errorBody(refusal, shape, request.id));
+  }
+}
+
+function asDomainError(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error;
+  return databaseError(error) ?? frameworkError(error);
+}
+
+/** Refusals of Nest and Fastify themselves: unknown routes, bad URLs, bodies that cannot be read. */
+function frameworkError(error: unknown): DomainError | null {
+  const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
+  switch (status) {
+    case 400:
+    case 414:
+    case 431:
+      return new ValidationError([], 'The request cannot be read.');
+    case 401:
+      return new UnauthorizedError();
+    case 403:
+      return new ForbiddenError();
+    case 404:
+    case 405:
+      return new NotFoundError('No such route.');
+    case 413:
+      return new PayloadTooLargeError();
+    case 415:
+      return new UnsupportedMediaTypeError();
+    case 429:
+      return new RateLimitedError(1);
+    case 503:
+      return new UnavailableError({ cause: error });
+    default:
+      return null;
+  }
+}

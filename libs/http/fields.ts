@@ -1,0 +1,154 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform, type TransformFnParams } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsISO8601,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import * as ipaddr from 'ipaddr.js';
+
+export const MAX_ID = 2_147_483_647;
+const MAX_IDS = 500;
+
+const integerText = ({ value }: TransformFnParams): unknown =>
+  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+const booleanText = ({ value }: TransformFnParams): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+const trimmed = ({ value }: TransformFnParams): unknown =>
+  typeof value === 'string' ? value.trim().normalize('NFC') : value;
+
+/** A record's id in a JSON body. */
+export const IsId = (): PropertyDecorator =>
+  applyDecorators(IsInt(), Min(1), Max(MAX_ID), ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ID }));
+
+/** A record's id in a path or query, or where the interface takes it as a string too. */
+export const IsIdText = (): PropertyDecorator => applyDecorators(Transform(integerText), IsId());
+
+/** An integer in a query. */
+export const IsIntText = (min: number, max: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(integerText),
+    IsInt(),
+    Min(min),
+    Max(max),
+    ApiProperty({ type: 'integer', minimum: min, maximum: max }),
+  );
+
+/** `true` or `false` in a query. */
+export const IsBooleanText = (): PropertyDecorator => applyDecorators(Transform(booleanText), IsBoolean(), ApiProperty({ type: 'boolean' }));
+
+export const IsIds = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(MAX_IDS),
+    IsInt({ each: true }),
+    Min(1, { each: true }),
+    Max(MAX_ID, { each: true }),
+    ApiProperty({ type: 'integer', isArray: true, maxItems: MAX_IDS }),
+  );
+
+/** A name or title: trimmed, NFC, one line of `min` to `max` characters. */
+export const IsTitle = (min: number, max: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(trimmed),
+    IsString(),
+    Length(min, max),
+    ApiProperty({ minLength: min, maxLength: max }),
+  );
+
+export const IsText = (max: number): PropertyDecorator => applyDecorators(IsString(), MaxLength(max), ApiProperty({ maxLength: max }));
+
+/** What stands for a record in a URL. */
+export const IsSlug = (max = 80): PropertyDecorator => {
+  const pattern = `^[a-z0-9-]{1,${max}}$`;
+  return applyDecorators(
+    Matches(new RegExp(pattern), { message: `$property must be 1 to ${max} of a-z, 0-9 and -` }),
+    ApiProperty({ type: String, pattern }),
+  );
+};
+
+export const IsWebUrl = (): PropertyDecorator =>
+  applyDecorators(
+    IsUrl(
+      { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true },
+      { message: '$property must be an http(s) URL' },
+    ),
+    MaxLength(2048),
+    ApiProperty({ type: String, format: 'uri', maxLength: 2048 }),
+  );
+
+/**
+ * An instant: ISO 8601 with a real calendar date. Without an offset it is read in the platform's timezone,
+ * by the service.
+ */
+export const IsInstant = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(/^\d{4}-\d\d-\d\d/, { message: '$property must be an ISO 8601 date-time' }),
+    IsISO8601({ strict: true }),
+    ApiProperty({ type: String, format: 'date-time' }),
+  );
+
+/** `field:asc` or `field:desc` over an allow-list: the only way a client's word reaches an `order by`. */
+export const IsSort = (...fields: string[]): PropertyDecorator => {
+  const values = fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]);
+  return applyDecorators(IsIn(values), ApiProperty({ type: String, enum: values }));
+};
+
+/** May be left out, but not null. */
+export const IsOmittable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** May be left out, or null. */
+export const IsClearable = IsOptional;
+
+const isPublicHost = (value: unknown): boolean => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const host = new URL(value).hostname.replace(/^\[|\]$/g, '');
+  return host !== 'localhost' && (!ipaddr.isValid(host) || ipaddr.process(host).range() === 'unicast');
+};
+
+/** An http(s) URL whose host is not written as an address of this machine or a private network. */
+export const IsPublicUrl = (): PropertyDecorator =>
+  applyDecorators(
+    IsWebUrl(),
+    ValidateBy({
+      name: 'isPublicUrl',
+      validator: {
+        validate: isPublicHost,
+        defaultMessage: () => '$property must not point at a private or loopback address',
+      },
+    }),
+  );
+
+/** A JSON value whose text is at most so long. */
+export const MaxJsonBytes = (bytes: number): PropertyDecorator =>
+  ValidateBy({
+    name: 'maxJsonBytes',
+    validator: {
+      validate: (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? null)) <= bytes,
+      defaultMessage: () => `$property must be at most ${bytes} bytes of JSON`,
+    },
+  });
+
+/** Text of at most so many bytes, whatever its characters. */
+export const MaxBytes = (bytes: number): PropertyDecorator =>
+  ValidateBy({
+    name: 'maxBytes',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && Buffer.byteLength(value) <= bytes,
+      defaultMessage: () => `$property must be at most ${bytes} bytes`,
+    },
+  });

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import underPressure from '@fastify/under-pressure';
+import { type INestApplicationContext, type Type, type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '#libs/config';
+import { UnavailableError } from '#libs/errors';
+import { type Logger, NestLogger } from '#libs/logging';
+import { useJsonBodies, BODY_LIMIT } from './body-parser';
+import { ErrorFilter } from './error.filter';
+import { serveDocs } from './docs';
+import { observeRequests } from './observe-requests';
+import { RequestPipe } from './validation.pipe';
+
+const REQUEST_ID = /^[\w.-]{8,64}$/;
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'X-Warning',
+  'X-Notification-Id',
+  'Location',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+interface HttpAppOptions {
+  settings: Settings;
+  logger: Logger;
+  /** Whether a browser page of this origin may call with the viewer's credentials. */
+  allowsOrigin: (app: INestApplicationContext, origin: string) => Promise<boolean>;
+}
+
+/** The API over Fastify, ready to listen, with every limit in place. */
+export async function createHttpApp(
+  module: Type | DynamicModule,
+  options: HttpAppOptions,
+): Promise<NestFastifyApplication> {
+  const { settings, logger } = options;
+  const filter = new ErrorFilter();
+  const adapter = new FastifyAdapter({
+    skipMiddie: true,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    handlerTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
+    trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
+    genReqId: requestId,
+    // Refusals of the router itself, such as a path with broken percent-encoding.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('x-request-id', request.id);
+      filter.answer(error, request, reply);
+    },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  const fastify = adapter.getInstance<FastifyInstance>();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  observeRequests(fastify, logger);
+  useJsonBodies(fastify);
+  await fastify.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  await fastify.register(cors, {
+    // Called for each request: a page's origin is allowed or simply gets no header.
+    origin: async (origin: string | undefined) => origin !== undefined && (await options.allowsOrigin(app, origin)),
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 600,
+  });
+  await fastify.register(cookie, { secret: settings.COOKIE_SECRET });
+  await fastify.register(compress, { threshold: 1024, encodings: ['gzip', 'identity'] });
+  await fastify.register(underPressure, {
+    maxEventLoopDelay: 1000,
+    maxEventLoopUtilization: 0.99,
+    pressureHandler: (request, reply) => {
+      filter.answer(new UnavailableError(), request as FastifyRequest, reply as FastifyReply);
+    },
+  });
+  app.useGlobalFilters(filter);
+  app.useGlobalPipes(new RequestPipe());
+  serveDocs(app);
+  return app;
+}
+
+/** A client's own request id is kept when it is a plain one. */
+function requestId({ headers }: { headers: Record<string, unknown> }): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Repeated parameters become arrays, which no scalar parameter accepts. */
+const parseQuery = (text: string): Record<string, string | string[]> => {
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+};

@@ -1,0 +1,24 @@
+/**
+ * What every route shares: who may call it (`Access`), what its input must be (`fields`, `RequestPipe`), how
+ * lists are paged, how errors are answered (`ErrorFilter`), how much one client may ask (`RateLimits`), and the
+ * OpenAPI document that tells of all this. `createHttpApp` puts it together over Fastify.
+ */
+import './request';
+
+export { Access, ACCESS, ACCESS_EXTENSION, type AccessRule } from './access';
+export { AccessCheck } from './access-check';
+export { type AddedOrEdited, ApiAddedOrEdited } from './add-or-edit';
+export { refuseUnreadableBody } from './body-parser';
+export { ClearsCookie } from './clears-cookie';
+export { ERROR_SHAPES, type ErrorShapes, UseErrorShapes } from './error-shapes';
+export * from './fields';
+export { createHttpApp } from './http-app';
+export { NamedDto, TitledDto } from './named.dto';
+export { openApiDocument } from './openapi';
+export { offsetOf, type Page, PageDto, pageOf, PageQuery } from './page';
+export { IdPath } from './path';
+export { addressKey, RateLimit, RateLimits } from './rate-limits';
+export { RateLimitGuard } from './rate-limit.guard';
+export { Refuses } from './refuses';
+export { type Warn, Warning } from './reply-headers';
+export { required } from './required';

@@ -1,0 +1,53 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
+import type { ValidationError as Violation } from 'class-validator';
+import { type FieldIssue, ValidationError } from '#libs/errors';
+import { RefusedBody } from './body-parser';
+
+/** Turns what was sent into the DTO of the handler: unknown keys dropped, all faults of it named at once. */
+@Injectable()
+export class RequestPipe implements PipeTransform {
+  private readonly validation = new ValidationPipe({
+    whitelist: true,
+    transform: true,
+    stopAtFirstError: true,
+    exceptionFactory: (violations) => new ValidationError(issues(violations)),
+  });
+
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    if (metadata.type === 'custom') return value;
+    if (metadata.type === 'body') return this.validation.transform(usableBody(value), metadata);
+    refuseMalformedText(value, metadata.data ?? '');
+    return this.validation.transform(value, metadata);
+  }
+}
+
+function usableBody(value: unknown): unknown {
+  if (value instanceof RefusedBody) throw value.error;
+  if (value === undefined) return {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw ValidationError.of('body', 'must be a JSON object');
+  }
+  refuseMalformedText(value, '');
+  return value;
+}
+
+/** PostgreSQL stores no NUL, and a lone surrogate is no character: neither may reach a field. */
+function refuseMalformedText(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) {
+      throw ValidationError.of(path || 'body', 'must be well-formed text without NUL');
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      refuseMalformedText(inner, path ? `${path}.${key}` : key);
+    }
+  }
+}
+
+function issues(violations: Violation[], parent = ''): FieldIssue[] {
+  return violations.flatMap(({ property, constraints, children }) => {
+    const field = parent ? `${parent}.${property}` : property;
+    const own = Object.values(constraints ?? {}).map((issue) => ({ field, issue }));
+    return [...own, ...issues(children ?? [], field)];
+  });
+}

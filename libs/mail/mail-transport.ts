@@ -1,0 +1,16 @@
+export interface OutgoingMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Stays the same when a mail is tried again, so that a mail server or reader can tell a repetition. */
+  messageId: string;
+}
+
+export abstract class MailTransport {
+  /** Resolves once the mail is accepted. @throws Error when it was not; trying again is safe */
+  abstract send(mail: OutgoingMail): Promise<void>;
+  /** @throws Error when mail cannot be sent at present */
+  abstract check(): Promise<void>;
+  abstract close(): void;
+}

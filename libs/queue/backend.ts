@@ -1,0 +1,54 @@
+import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+
+export interface QueueBackend {
+  connection: ConnectionOptions;
+  /** Seconds that an idle worker waits before it looks again by itself. */
+  drainDelay: number;
+  /** @throws Error when the queue cannot be reached */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface QueueBackendOptions {
+  redisUrl?: string;
+  databaseUrl: string;
+  /** The embedded server does not pass notifications on, so its workers poll. */
+  embedded: boolean;
+}
+
+/** Redis when there is one, else the same PostgreSQL as everything else. */
+export function openQueueBackend({ redisUrl, databaseUrl, embedded }: QueueBackendOptions): QueueBackend {
+  if (redisUrl) return redisBackend(redisUrl);
+  setDefaultBackendFactory(createPostgresBackend);
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    options: '-c search_path=bullmq',
+    max: embedded ? 4 : 6,
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    application_name: 'community-queue',
+  });
+  pool.on('error', () => undefined);
+  return {
+    connection: pool,
+    drainDelay: embedded ? 0.2 : 5,
+    ping: async () => void (await pool.query('select 1')),
+    close: () => pool.end(),
+  };
+}
+
+function redisBackend(url: string): QueueBackend {
+  const redis = new Redis(url, { maxRetriesPerRequest: null, enableOfflineQueue: true });
+  redis.on('error', () => undefined);
+  return {
+    connection: redis,
+    drainDelay: 5,
+    ping: async () => {
+      if (redis.status !== 'ready') throw new Error('Redis is away.');
+      await redis.ping();
+    },
+    close: async () => redis.disconnect(),
+  };
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Database, raw, sql } from '#libs/database';
+import type { JobDefinition } from './job';
+
+export interface OutboxEntry {
+  /** A bigint, as text. */
+  id: string;
+  job: string;
+  attempts: number;
+}
+export interface ClaimedEntry extends OutboxEntry {
+  payload: string;
+}
+
+// A hint that was handed over and not acted upon by then is handed over again.
+const HINT_LASTS = raw(`interval '30 seconds'`);
+const SWEEP_SIZE = 500;
+const OPEN = raw(`"doneAt" is null and "failedAt" is null`);
+
+/** Times are the database's own: workers on other machines may have other clocks. */
+@Injectable()
+export class OutboxRepository {
+  constructor(private readonly db: Database) {}
+
+  async insert(job: string, payload: string, dueAt: Date | null): Promise<OutboxEntry> {
+    const row = await this.db.row<OutboxEntry>(sql`
+      insert into outbox (job, payload, "dueAt", "handOverAt")
+      values (${job}, ${payload}, coalesce(${dueAt}::timestamptz, now()),
+              coalesce(${dueAt}::timestamptz, now() + interval '10 seconds'))
+      returning id::text, job, attempts`);
+    return row as OutboxEntry;
+  }
+
+  /** Takes what is due and in nobody's hands; of several sweepers each takes other rows. */
+  async takeDue(): Promise<OutboxEntry[]> {
+    return this.db.rows(sql`
+      update outbox set "handOverAt" = now() + ${HINT_LASTS}
+       where id in (select id from outbox where ${OPEN} and "handOverAt" <= now()
+                     order by "handOverAt", id limit ${SWEEP_SIZE} for update skip locked)
+      returning id::text, job, attempts`);
+  }
+
+  /** Takes one for this worker, or null when it is done, not due, or another worker's. */
+  async claim(id: string, { leaseSeconds }: JobDefinition): Promise<ClaimedEntry | null> {
+    const lease = sql`now() + make_interval(secs => ${leaseSeconds})`;
+    const row = await this.db.row<ClaimedEntry>(sql`
+      update outbox set attempts = attempts + 1, "leaseUntil" = ${lease}, "handOverAt" = ${lease}
+       where id = ${id}::bigint and ${OPEN} and "dueAt" <= now()
+         and ("leaseUntil" is null or "leaseUntil" < now())
+      returning id::text, job, attempts, payload`);
+    return row ?? null;
+  }
+
+  /** The payload goes with the work: it may hold an address or a code. */
+  async done({ id, attempts }: OutboxEntry): Promise<void> {
+    await this.db.execute(sql`
+      update outbox set "doneAt" = now(), "leaseUntil" = null, payload = null, error = null
+       where id = ${id}::bigint and attempts = ${attempts}`);
+  }
+
+  async retry({ id, attempts }: OutboxEntry, seconds: number, error: string): Promise<void> {
+    const due = sql`now() + make_interval(secs => ${seconds})`;
+    await this.db.execute(sql`
+      update outbox set "dueAt" = ${due}, "handOverAt" = ${due}, "leaseUntil" = null, error = ${error}
+       where id = ${id}::bigint and attempts = ${attempts} and ${OPEN}`);
+  }
+
+  async fail({ id, attempts }: OutboxEntry, error: string): Promise<void> {
+    await this.db.execute(sql`
+      update outbox set "failedAt" = now(), "leaseUntil" = null, payload = null, error = ${error}
+       where id = ${id}::bigint and attempts = ${attempts} and ${OPEN}`);
+  }
+
+  async prune(olderThanDays: number): Promise<number> {
+    return this.db.execute(sql`
+      delete from outbox where coalesce("doneAt", "failedAt") < now() - make_interval(days => ${olderThanDays})`);
+  }
+}

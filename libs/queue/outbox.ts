@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '#libs/crypto';
+import { Database } from '#libs/database';
+import type { JobDefinition } from './job';
+import { OutboxRepository } from './outbox.repository';
+import { Relay } from './relay';
+
+/** Where side effects wait for the commit of the use case that wants them. */
+@Injectable()
+export class Outbox {
+  constructor(
+    private readonly db: Database,
+    private readonly entries: OutboxRepository,
+    private readonly relay: Relay,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Once the surrounding transaction commits, the job will run: at once, or when it is due. */
+  async add<Payload>(job: JobDefinition<Payload>, payload: Payload, dueAt: Date | null = null): Promise<void> {
+    const text = JSON.stringify(payload);
+    const entry = await this.entries.insert(job.name, job.sealed ? this.sealer.seal(text) : text, dueAt);
+    if (!dueAt) this.db.afterCommit(() => this.relay.handOver([entry]));
+  }
+}

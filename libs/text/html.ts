@@ -1,0 +1,52 @@
+import sanitizeHtml, { type IOptions } from 'sanitize-html';
+
+const COMMENT_TAGS = ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li'];
+const SCHEMES = ['http', 'https', 'mailto'];
+const BLOCKS = /<\/?(p|br|div|li|ul|ol|tr|table|h[1-6]|blockquote|pre|hr|figure|figcaption)\b[^>]*>/gi;
+
+const COMMENT: IOptions = {
+  allowedTags: COMMENT_TAGS,
+  allowedAttributes: { a: ['href', 'rel'] },
+  allowedSchemes: SCHEMES,
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener' }) },
+};
+
+const ARTICLE: IOptions = {
+  allowedTags: [
+    ...COMMENT_TAGS,
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'img', 'figure', 'figcaption', 'div', 'span', 'sub', 'sup', 'mark'],
+    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'dl', 'dt', 'dd', 'del', 'ins', 'small'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    img: ['src', 'alt', 'title', 'width', 'height'],
+    th: ['colspan', 'rowspan', 'scope'],
+    td: ['colspan', 'rowspan'],
+    ol: ['start'],
+    '*': ['dir', 'lang'],
+  },
+  allowedSchemes: SCHEMES,
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
+};
+
+/** The HTML of a comment: paragraphs, emphasis, lists, quotes, code and links. */
+export const sanitizeComment = (html: string): string => sanitizeHtml(html, COMMENT).trim();
+
+/** The HTML of an article: a comment's, and headings, tables and images. */
+export const sanitizeArticle = (html: string): string => sanitizeHtml(html, ARTICLE).trim();
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': ' ' };
+
+/** The text of sanitised HTML, its blocks on lines of their own. */
+export const plainText = (html: string): string =>
+  sanitizeHtml(html.replace(BLOCKS, '\n'), { allowedTags: [], allowedAttributes: {} })
+    .replace(/&(amp|lt|gt|quot|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();

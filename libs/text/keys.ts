@@ -1,0 +1,31 @@
+import anyAscii from 'any-ascii';
+
+/**
+ * What search and equality compare: accents, case and spacing do not count, in any script. The application
+ * makes it, so that it does not depend on a database's locale.
+ */
+export const searchKey = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    // What lower-casing leaves apart but readers do not: sharp s and the final sigma.
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+
+/** Under which an address counts as the same. */
+export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
+
+/** Escapes what `like` reads as a wildcard. */
+export const likePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** Lower-case ASCII letters, digits and single dashes; empty when nothing of the text can be spelled so. */
+export const slugify = (text: string, maxLength: number): string =>
+  anyAscii(text.normalize('NFKC'))
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxLength)
+    .replace(/^-+|-+$/g, '');

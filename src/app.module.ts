@@ -1,0 +1,43 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { AccessCheck } from '#libs/http';
+import { AuthModule } from './auth/auth.module';
+import { ChatModule } from './chat/chat.module';
+import { CollectionsModule } from './collections/collections.module';
+import { ContentModule } from './content/content.module';
+import { CoreModule, type Resources } from './core.module';
+import { GroupsModule } from './groups/groups.module';
+import { HealthModule } from './health/health.module';
+import { KeywordsModule } from './keywords/keywords.module';
+import { PlatformsModule } from './platforms/platforms.module';
+import { ReactionsModule } from './reactions/reactions.module';
+import { SessionsModule } from './sessions/sessions.module';
+import { UsersModule } from './users/users.module';
+import { WorkerModule } from './worker.module';
+
+const DOMAINS: Type[] = [
+  SessionsModule,
+  AuthModule,
+  PlatformsModule,
+  UsersModule,
+  GroupsModule,
+  KeywordsModule,
+  ContentModule,
+  CollectionsModule,
+  ChatModule,
+  ReactionsModule,
+  HealthModule,
+];
+
+/** The HTTP process: every domain, and with WORKER=inline the background work too. */
+@Module({})
+export class AppModule {
+  static forRoot(resources: Resources): DynamicModule {
+    const { inlineWorker } = resources.settings;
+    return {
+      module: AppModule,
+      imports: [CoreModule.forRoot(resources), DiscoveryModule, ...DOMAINS, ...(inlineWorker ? [WorkerModule] : [])],
+      providers: [AccessCheck],
+    };
+  }
+}

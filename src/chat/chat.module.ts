@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ContentModule } from '../content/content.module';
+import { PlatformsModule } from '../platforms/platforms.module';
+import { ChatController } from './chat.controller';
+import { ChatRepository } from './chat.repository';
+import { ChatService } from './chat.service';
+
+@Module({
+  imports: [ContentModule, PlatformsModule],
+  controllers: [ChatController],
+  providers: [ChatRepository, ChatService],
+  exports: [ChatService],
+})
+export class ChatModule {}

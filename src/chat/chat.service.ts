@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database } from '#libs/database';
+import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
+import { type AddedOrEdited, type Page, pageOf, required } from '#libs/http';
+import { plainText, sanitizeComment } from '#libs/text';
+import { ContentService } from '../content/content.service';
+import { PlatformsService } from '../platforms/platforms.service';
+import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import { ChatDisabledError } from './chat.errors';
+import { canBeAnswered, canEditComment, isStillEditable } from './chat.policy';
+import { ChatRepository, type CommentRows } from './chat.repository';
+import { presentComment } from './comment.presenter';
+import type { CommentDto } from './dto/comment.dto';
+import type { ListCommentsQuery, ListRepliesQuery } from './dto/list-comments.query';
+import type { SaveCommentDto } from './dto/save-comment.dto';
+
+@Injectable()
+export class ChatService {
+  constructor(
+    private readonly db: Database,
+    private readonly comments: ChatRepository,
+    private readonly contents: ContentService,
+    private readonly platforms: PlatformsService,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(viewer: Viewer, query: ListCommentsQuery): Promise<Page<CommentDto>> {
+    return present(await this.comments.topLevelPage(viewer, query), query);
+  }
+
+  async replies(viewer: Viewer, query: ListRepliesQuery): Promise<Page<CommentDto>> {
+    return present(await this.comments.repliesPage(viewer, query), query);
+  }
+
+  async save(caller: Caller, dto: SaveCommentDto): Promise<AddedOrEdited<CommentDto>> {
+    const { id } = dto;
+    const [savedId, created] = await this.db.transaction(() =>
+      id == null ? this.add(caller, dto) : this.edit(caller, id, dto),
+    );
+    return [presentComment(await this.comments.row(caller, savedId)), created];
+  }
+
+  /** @throws NotFoundError when the viewer may not see the comment, or it is deleted */
+  async requireVisible(viewer: Viewer, id: number): Promise<{ PlatformId: number }> {
+    const comment = await this.comments.visible(viewer, id);
+    if (!comment) throw new NotFoundError();
+    return comment;
+  }
+
+  private async add(caller: Caller, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
+    const { contentId, parentCommentId = null, atSeconds = null } = required(dto, 'contentId');
+    const text = textOf(dto);
+    const content = await this.contents.requireReadable(caller, contentId);
+    // An item of another platform may be public to read; to write, one belongs to the platform.
+    if (content.PlatformId !== caller.platformId) throw new NotFoundError();
+    if (!content.chatEnabled) throw new ChatDisabledError();
+    await this.comments.lockContent(contentId);
+    if (parentCommentId !== null) await this.requireAnswerable(caller, parentCommentId, contentId);
+    const { commentsRequireApproval } = await this.platforms.settings(caller.platformId);
+    const comment = {
+      ...text,
+      PlatformId: caller.platformId,
+      ContentId: contentId,
+      UserId: caller.userId,
+      parentCommentId,
+      atSeconds,
+      awaitsApproval: commentsRequireApproval && !isStaff(caller),
+    };
+    const repeated = await this.comments.repeated(comment);
+    if (repeated !== null) return [repeated, false];
+    return [(await this.comments.add(comment)).id, true];
+  }
+
+  private async edit(caller: Caller, id: number, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
+    const text = textOf(dto);
+    const comment = await this.comments.lock(caller.platformId, id);
+    await this.contents.requireReadable(caller, comment.ContentId);
+    if (!canEditComment(caller, comment)) throw new ForbiddenError('Only its author edits a comment.');
+    const { commentEditMinutes } = await this.platforms.settings(caller.platformId);
+    if (!isStillEditable(comment, commentEditMinutes, this.clock.now())) {
+      throw new ForbiddenError('The time to edit this comment is over.');
+    }
+    refuseMove(comment, dto);
+    await this.comments.changeText(id, caller.platformId, text);
+    return [id, false];
+  }
+
+  private async requireAnswerable(caller: Caller, parentId: number, contentId: number): Promise<void> {
+    const parent = await this.comments.find(caller.platformId, parentId);
+    if (!parent || !canBeAnswered(parent, contentId)) {
+      throw ValidationError.of('parentCommentId', 'is no comment on this content that can be answered');
+    }
+  }
+}
+
+function present(found: CommentRows | null, query: ListCommentsQuery | ListRepliesQuery): Page<CommentDto> {
+  if (!found) throw new NotFoundError();
+  return pageOf(found.rows.map(presentComment), found.total, query);
+}
+
+function textOf({ message: html }: SaveCommentDto): { message: string; messagePlain: string } {
+  const message = sanitizeComment(html);
+  const messagePlain = plainText(message);
+  if (messagePlain === '') throw ValidationError.of('message', 'must not be empty');
+  return { message, messagePlain };
+}
+
+function refuseMove(comment: { ContentId: number; parentCommentId: number | null }, dto: SaveCommentDto): void {
+  if (dto.contentId !== undefined && dto.contentId !== comment.ContentId) {
+    throw ValidationError.of('contentId', 'cannot change');
+  }
+  if (dto.parentCommentId !== undefined && dto.parentCommentId !== comment.parentCommentId) {
+    throw ValidationError.of('parentCommentId', 'cannot change');
+  }
+}

@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { InstantColumn } from '#libs/database';
+
+@Entity('collections')
+export class Collection {
+  @PrimaryGeneratedColumn('identity')
+  id!: number;
+
+  @Column('integer')
+  PlatformId!: number;
+
+  @Column('integer')
+  UserId!: number;
+
+  @Column('text')
+  name!: string;
+
+  /** Sanitised HTML. */
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('text')
+  slug!: string;
+
+  @Column('text', { nullable: true })
+  collectionBGImage!: string | null;
+
+  @Column('integer')
+  position!: number;
+
+  @InstantColumn({ nullable: true })
+  publishedDate!: Date | null;
+
+  @InstantColumn({ nullable: true })
+  expireDate!: Date | null;
+
+  @Column('text', { default: 'default' })
+  collectionType!: string;
+
+  /** As it was sent: see `sortOf()`. */
+  @Column('text', { default: 'most recent first' })
+  sortPreference!: string;
+
+  /** A collection that is not on the homepage is hidden: left out of lists, answered by id and slug. */
+  @Column('boolean', { default: true })
+  showOnHomepage!: boolean;
+
+  /** A gate that lost its last group stays closed until the owner saves it again. */
+  @Column('boolean', { default: false })
+  gateClosed!: boolean;
+
+  @InstantColumn()
+  createdAt!: Date;
+
+  @InstantColumn()
+  updatedAt!: Date;
+}

@@ -1,0 +1,81 @@
+import { join, raw, type Sql, sql } from '#libs/database';
+import { accessTagIdsOf, groupIdsOf } from '../groups/membership.sql';
+import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import { tiersUpTo } from '../sessions/roles';
+
+/** How the item is being looked at. */
+export interface Look {
+  /** Someone of the item's platform, or null: see `viewerOn()`. */
+  viewer: Viewer;
+  now: Date;
+  /** Whether unlisted items count: they do when asked for by id or slug, not in lists, search and feeds. */
+  unlisted: boolean;
+}
+
+export interface ContentAccess {
+  /** The viewer may know that the item exists: they read it, or its teaser. */
+  visible: Sql;
+  /** Only the teaser: a `members` item whose gate the viewer does not pass. */
+  locked: Sql;
+  /** The viewer may read all of it. */
+  readable: Sql;
+}
+
+/**
+ * The rule who may read what, as SQL over the row `alias` of `contents`. Every route that shows content uses
+ * this one, so that a list, a search and a read by id cannot disagree.
+ */
+export function contentAccess(alias: string, { viewer, now, unlisted }: Look): ContentAccess {
+  const c = raw(alias);
+  if (isStaff(viewer)) {
+    const listed = sql`${c}."deletedAt" is null and ${c}."PlatformId" = ${viewer?.platformId}`;
+    return { visible: listed, locked: sql`false`, readable: listed };
+  }
+  const open = unlisted ? sql`${c}.visibility in ('public', 'hidden')` : sql`${c}.visibility = 'public'`;
+  const running = sql`(${c}."publishedDate" is null or ${c}."publishedDate" <= ${now})
+    and (${c}."expireDate" is null or ${c}."expireDate" >= ${now})`;
+  const held = sql`(${c}."moderationCategory" is not null or ${c}."awaitsApproval")`;
+  const teasers = sql`coalesce((select (p.settings ->> 'showTeasers')::boolean from platforms p
+    where p.id = ${c}."PlatformId"), true)`;
+  if (!viewer) {
+    const running_ = sql`${c}."deletedAt" is null and not ${held} and ${running}`;
+    return {
+      visible: sql`(${running_} and (${open} or (${c}.visibility = 'members' and ${teasers})))`,
+      locked: sql`(${c}.visibility = 'members')`,
+      readable: sql`(${running_} and ${open})`,
+    };
+  }
+  const own = sql`${c}."UserId" = ${viewer.userId}`;
+  const passes = gate(alias, viewer, now);
+  const present = sql`${c}."deletedAt" is null and ${c}."PlatformId" = ${viewer.platformId}`;
+  const current = sql`${running} and (not ${held} or ${moderates(alias, viewer, now)})`;
+  const mayOpen = sql`(${open}
+    or (${c}.visibility = 'members' and (${passes.open} or ${passes.passed}))
+    or (${c}.visibility = 'private' and ${passes.passed}))`;
+  return {
+    visible: sql`(${present} and (${own} or (${current}
+      and (${mayOpen} or (${c}.visibility = 'members' and ${teasers})))))`,
+    locked: sql`(${c}.visibility = 'members' and not (${own} or ${passes.open} or ${passes.passed}))`,
+    readable: sql`(${present} and (${own} or (${current} and ${mayOpen})))`,
+  };
+}
+
+/** `open`: no gate is set. `passed`: one is, and the viewer has one of its groups, tags or tiers. */
+function gate(alias: string, viewer: Caller, now: Date): { open: Sql; passed: Sql } {
+  const c = raw(alias);
+  const groups = sql`select "GroupId" from content_groups where "ContentId" = ${c}.id`;
+  const tags = sql`select "AccessTagId" from content_access_tags where "ContentId" = ${c}.id`;
+  const tiers = join(tiersUpTo(viewer.role));
+  return {
+    open: sql`(not ${c}."gateClosed" and ${c}."requiredRole" is null and not exists (${groups}) and not exists (${tags}))`,
+    passed: sql`(not ${c}."gateClosed" and (${c}."requiredRole" in (${tiers})
+      or exists (${groups} and "GroupId" = any(${groupIdsOf(viewer, now)}))
+      or exists (${tags} and "AccessTagId" = any(${accessTagIdsOf(viewer, now)}))))`,
+  };
+}
+
+/** Whether the viewer moderates a group of the item. */
+const moderates = (alias: string, viewer: Caller, now: Date): Sql => sql`exists (
+  select 1 from content_groups cg join group_members m on m."GroupId" = cg."GroupId"
+   where cg."ContentId" = ${raw(alias)}.id and m."UserId" = ${viewer.userId} and m.status = 'active'
+     and m.role in ('moderator', 'owner') and (m."expiresAt" is null or m."expiresAt" > ${now}))`;

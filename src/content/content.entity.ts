@@ -1,0 +1,111 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { InstantColumn } from '#libs/database';
+import type { Tier } from '../sessions/roles';
+import type { ContentType, Visibility } from './content-terms';
+
+/** How often an emoji was placed. */
+export interface ReactionCount {
+  emoji: string;
+  count: number;
+}
+
+@Entity('contents')
+export class Content {
+  @PrimaryGeneratedColumn('identity')
+  id!: number;
+
+  @Column('integer')
+  PlatformId!: number;
+
+  /** Author. */
+  @Column('integer')
+  UserId!: number;
+
+  @Column('text')
+  title!: string;
+
+  @Column('text')
+  slug!: string;
+
+  /** Sanitised HTML. */
+  @Column('text', { default: '' })
+  description!: string;
+
+  @Column('text')
+  type!: ContentType;
+
+  @Column('text')
+  visibility!: Visibility;
+
+  /** Gate: this tier or a higher one. Groups and access tags gate in tables of their own. */
+  @Column('text', { nullable: true })
+  requiredRole!: Tier | null;
+
+  /** A gate that lost its last entry stays closed until the owner saves it again. */
+  @Column('boolean', { default: false })
+  gateClosed!: boolean;
+
+  @Column('text', { nullable: true })
+  featuredImage!: string | null;
+
+  @Column('text', { nullable: true })
+  video!: string | null;
+
+  @Column('text', { nullable: true })
+  contentURI!: string | null;
+
+  @Column('boolean', { default: true })
+  chatEnabled!: boolean;
+
+  @Column('boolean', { default: false })
+  featured!: boolean;
+
+  @Column('jsonb', { nullable: true })
+  options!: Record<string, unknown> | null;
+
+  @InstantColumn({ nullable: true })
+  publishedDate!: Date | null;
+
+  @InstantColumn({ nullable: true })
+  expireDate!: Date | null;
+
+  @Column('text', { nullable: true })
+  moderationCategory!: string | null;
+
+  @Column('boolean', { default: false })
+  awaitsApproval!: boolean;
+
+  /** Title and text as search compares them: see `searchKey()`. */
+  @Column('text')
+  titleKey!: string;
+
+  @Column('text')
+  textKey!: string;
+
+  /** Comments neither deleted nor held, kept in the transaction that changes them. */
+  @Column('integer', { default: 0 })
+  commentCount!: number;
+
+  /** Top-level comments that the list shows, deleted ones among them. */
+  @Column('integer', { default: 0 })
+  topLevelCount!: number;
+
+  /** The ordinal of the newest top-level comment. */
+  @Column('integer', { default: 0 })
+  lastOrdinal!: number;
+
+  @Column('integer', { default: 0 })
+  viewCount!: number;
+
+  @Column('jsonb', { default: [] })
+  reactionCounts!: ReactionCount[];
+
+  @InstantColumn({ nullable: true })
+  deletedAt!: Date | null;
+
+  @InstantColumn()
+  createdAt!: Date;
+
+  @InstantColumn()
+  updatedAt!: Date;
+}

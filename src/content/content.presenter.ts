@@ -1,0 +1,83 @@
+import type { NamedDto, TitledDto } from '#libs/http';
+import { plainText } from '#libs/text';
+import { type AuthorRow, presentAuthor } from '../users/user.presenter';
+import type { Content } from './content.entity';
+import type { ContentCardDto, ContentDto, FoundContentDto } from './dto/content.dto';
+
+const TEASER_LENGTH = 200;
+
+/** A content item as the repository's lists and reads answer it. */
+export type ContentRow = AuthorRow &
+  Pick<
+    Content,
+    | 'id'
+    | 'PlatformId'
+    | 'UserId'
+    | 'title'
+    | 'slug'
+    | 'description'
+    | 'type'
+    | 'visibility'
+    | 'featuredImage'
+    | 'video'
+    | 'contentURI'
+    | 'options'
+    | 'chatEnabled'
+    | 'featured'
+    | 'publishedDate'
+    | 'expireDate'
+    | 'commentCount'
+    | 'viewCount'
+    | 'createdAt'
+    | 'updatedAt'
+  > & { groups: NamedDto[]; keywords: TitledDto[]; locked: boolean };
+
+export type FoundContentRow = Pick<
+  ContentRow,
+  'id' | 'title' | 'description' | 'type' | 'visibility' | 'authorId' | 'authorName' | 'createdAt' | 'updatedAt' | 'locked'
+>;
+
+const teaser = (html: string): string => [...plainText(html)].slice(0, TEASER_LENGTH).join('');
+
+export const presentCard = (row: ContentRow): ContentCardDto => ({
+  id: row.id,
+  title: row.title,
+  slug: row.slug,
+  description: row.locked ? teaser(row.description) : row.description,
+  type: row.type,
+  visibility: row.visibility,
+  featuredImage: row.featuredImage,
+  featured: row.featured,
+  chatEnabled: row.chatEnabled,
+  publishedDate: row.publishedDate,
+  expireDate: row.expireDate,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  PlatformId: row.PlatformId,
+  UserId: row.UserId,
+  Groups: row.groups,
+  Keywords: row.keywords,
+  User: presentAuthor(row),
+  commentCount: row.commentCount,
+  viewCount: row.viewCount,
+  locked: row.locked,
+});
+
+/** The whole item, or of a locked one its teaser: the card, and nothing to open. */
+export const presentContent = (row: ContentRow): ContentDto => ({
+  ...presentCard(row),
+  contentURI: row.locked ? null : row.contentURI,
+  video: row.locked ? null : row.video,
+  options: row.locked ? null : row.options,
+});
+
+export const presentFound = (row: FoundContentRow): FoundContentDto => ({
+  id: row.id,
+  title: row.title,
+  description: row.locked ? teaser(row.description) : row.description,
+  type: row.type,
+  visibility: row.visibility,
+  author: { id: row.authorId, name: row.authorName },
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Sql } from '#libs/database';
+import { ForbiddenError, NotFoundError, refuseUnknownIds, RoleForbiddenError, UnauthorizedError } from '#libs/errors';
+import { type AddedOrEdited, required, type Warn } from '#libs/http';
+import { plainText, sanitizeArticle, slugify } from '#libs/text';
+import { refuseReversedDates, runningTime } from '#libs/time';
+import { AccessTagsService } from '../access-tags/access-tags.service';
+import { GroupsService } from '../groups/groups.service';
+import { KeywordsService } from '../keywords/keywords.service';
+import { PlatformsService } from '../platforms/platforms.service';
+import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import { UsersService } from '../users/users.service';
+import { ContentSearchRepository } from './content-search.repository';
+import type { Content } from './content.entity';
+import { canAddContent, canEditContent, canWriteAs, fieldsForStaffOnly } from './content.policy';
+import { presentContent, presentFound } from './content.presenter';
+import { ContentRepository, type ReadableContent } from './content.repository';
+import type { ContentDto, DeletedContentDto, FoundContentsDto } from './dto/content.dto';
+import type { SaveContentDto } from './dto/save-content.dto';
+import type { ReadOrSearchQuery, SearchContentsQuery, SearchPlatformContentsQuery } from './dto/search-contents.query';
+
+const SLUG_LENGTH = 80;
+const POST_TITLE_LENGTH = 80;
+
+@Injectable()
+export class ContentService {
+  constructor(
+    private readonly db: Database,
+    private readonly contents: ContentRepository,
+    private readonly found: ContentSearchRepository,
+    private readonly users: UsersService,
+    private readonly platforms: PlatformsService,
+    private readonly groups: GroupsService,
+    private readonly accessTags: AccessTagsService,
+    private readonly keywords: KeywordsService,
+  ) {}
+
+  async read(caller: Caller, id: number): Promise<ContentDto> {
+    const row = await this.contents.visible(caller, caller.platformId, id);
+    if (!row) throw new NotFoundError();
+    return presentContent(row);
+  }
+
+  /** The given path `/api/content/{n}` is both the item n and, with `q`, the search on platform n. */
+  async readOrSearch(viewer: Viewer, id: number, { q, limit }: ReadOrSearchQuery): Promise<ContentDto | FoundContentsDto> {
+    if (q !== undefined) return this.search(viewer, { q, limit, PlatformId: id });
+    if (!viewer) throw new UnauthorizedError();
+    return this.read(viewer, id);
+  }
+
+  async search(viewer: Viewer, { q, limit, PlatformId }: SearchContentsQuery): Promise<FoundContentsDto> {
+    const platformId = PlatformId ?? viewer?.platformId ?? null;
+    return { items: (await this.found.search(viewer, platformId, q, limit)).map(presentFound) };
+  }
+
+  searchPlatform(viewer: Viewer, PlatformId: number, query: SearchPlatformContentsQuery): Promise<FoundContentsDto> {
+    return this.search(viewer, { ...query, PlatformId });
+  }
+
+  /** @throws NotFoundError when the viewer may not read the item, or only its teaser */
+  async requireReadable(viewer: Viewer, id: number): Promise<ReadableContent> {
+    const content = await this.contents.readable(viewer, id);
+    if (!content) throw new NotFoundError();
+    return content;
+  }
+
+  /** Which of the ids are no content of the platform. */
+  unknownIds(platformId: number, ids: number[]): Promise<number[]> {
+    return this.contents.unknownIds(platformId, ids);
+  }
+
+  /** The access rule as an SQL condition on the item `c` found by `by`, for lists of what belongs to items. */
+  isReadable(viewer: Viewer, by: Sql): Sql {
+    return this.contents.isReadable(viewer, by);
+  }
+
+  async save(caller: Caller, dto: SaveContentDto, warn: Warn): Promise<AddedOrEdited<ContentDto>> {
+    const id = await this.db.transaction(async () => {
+      const content = dto.id == null ? await this.add(caller, dto) : await this.edit(caller, dto.id, dto);
+      await this.replaceLinks(caller, content, dto);
+      return content.id;
+    });
+    if (await this.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
+    return [await this.read(caller, id), dto.id == null];
+  }
+
+  async remove(caller: Caller, id: number): Promise<DeletedContentDto> {
+    await this.db.transaction(async () => {
+      const content = await this.lock(caller, id);
+      await this.contents.markDeleted(content);
+      await this.keywords.recount(await this.contents.linkedIds('content_keywords', id));
+    });
+    return { message: 'Content deleted.', id };
+  }
+
+  private async add(caller: Caller, dto: SaveContentDto): Promise<Content> {
+    const { type } = required(dto, 'type');
+    if (!canAddContent(caller, type)) throw new ForbiddenError('Members add posts only.');
+    const { defaultVisibility } = await this.platforms.settings(caller.platformId);
+    await this.refuseStaffFields(caller, dto, defaultVisibility);
+    const fields = await this.fields(caller, dto);
+    refuseReversedDates(fields);
+    const description = fields.description ?? '';
+    const title = titleOf(caller, dto, description);
+    const PlatformId = caller.platformId;
+    return this.contents.add({
+      ...fields,
+      type,
+      title,
+      description,
+      PlatformId,
+      visibility: dto.visibility ?? defaultVisibility,
+      slug: dto.slug ?? (await this.contents.freeSlug(PlatformId, slugify(title, SLUG_LENGTH) || type)),
+      UserId: await this.author(caller, dto.UserId ?? caller.userId),
+    });
+  }
+
+  private async edit(caller: Caller, id: number, dto: SaveContentDto): Promise<Content> {
+    const content = await this.lock(caller, id);
+    if (dto.type !== undefined && !canAddContent(caller, dto.type)) throw new ForbiddenError('Members add posts only.');
+    await this.refuseStaffFields(caller, dto, content.visibility);
+    const fields = await this.fields(caller, dto);
+    refuseReversedDates(fields, content);
+    const UserId = dto.UserId === undefined ? undefined : await this.author(caller, dto.UserId);
+    const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
+    await this.contents.change(content, {
+      ...fields,
+      title: dto.title,
+      type: dto.type,
+      visibility: dto.visibility,
+      slug: dto.slug,
+      UserId,
+      gateClosed: gateIsSaved === undefined ? undefined : false,
+    });
+    return content;
+  }
+
+  /** The item, locked, if the caller may change it; to those who may not even see it, it does not exist. */
+  private async lock(caller: Caller, id: number): Promise<Content> {
+    const content = await this.contents.lock(caller.platformId, id);
+    if (canEditContent(caller, content) && !content.deletedAt) return content;
+    await this.read(caller, id);
+    throw new ForbiddenError('Only the author and admins change content.');
+  }
+
+  private async fields(caller: Caller, dto: SaveContentDto): Promise<Partial<Content>> {
+    return {
+      ...runningTime(dto, await this.platforms.timezone(caller.platformId)),
+      description: dto.description === undefined ? undefined : sanitizeArticle(dto.description),
+      requiredRole: dto.requiredRole,
+      featuredImage: dto.featuredImage,
+      video: dto.video,
+      contentURI: dto.contentURI,
+      chatEnabled: dto.chatEnabled,
+      featured: dto.featured,
+      options: dto.options,
+    };
+  }
+
+  private async refuseStaffFields(caller: Caller, dto: SaveContentDto, visibility: string): Promise<void> {
+    if (isStaff(caller)) return;
+    const fields = fieldsForStaffOnly(dto, visibility);
+    if (fields.length > 0) {
+      throw new RoleForbiddenError(fields.map((field) => ({ field, issue: 'only admins and creators set it' })));
+    }
+    const closed = await this.groups.closedToPosts(caller, dto.GroupIds ?? []);
+    if (closed.length > 0) {
+      throw new RoleForbiddenError(closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })));
+    }
+  }
+
+  private async author(caller: Caller, userId: number): Promise<number> {
+    if (!canWriteAs(caller, userId)) throw new ForbiddenError('Only admins name another author.');
+    if (userId !== caller.userId) refuseUnknownIds({ UserId: await this.users.unknownIds(caller.platformId, [userId]) });
+    return userId;
+  }
+
+  private async replaceLinks(caller: Caller, content: Content, dto: SaveContentDto): Promise<void> {
+    const { GroupIds, AccessTagIds, KeywordIds } = dto;
+    const { platformId } = caller;
+    refuseUnknownIds({
+      GroupIds: await this.groups.unknownIds(platformId, GroupIds ?? []),
+      AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
+      KeywordIds: await this.keywords.unknownIds(platformId, KeywordIds ?? []),
+    });
+    if (GroupIds) await this.contents.replaceLinks('content_groups', content, GroupIds);
+    if (AccessTagIds) await this.contents.replaceLinks('content_access_tags', content, AccessTagIds);
+    if (KeywordIds) {
+      await this.keywords.recount(await this.contents.replaceLinks('content_keywords', content, KeywordIds));
+    }
+  }
+
+  /** On items that anyone may read a gate only files them; whoever sets one may think otherwise. */
+  private async hasGateWithoutEffect(platformId: number, id: number): Promise<boolean> {
+    const { visibility, requiredRole } = await this.contents.get(platformId, id);
+    if (visibility !== 'public' && visibility !== 'hidden') return false;
+    return (
+      requiredRole !== null ||
+      (await this.contents.linkedIds('content_groups', id)).length > 0 ||
+      (await this.contents.linkedIds('content_access_tags', id)).length > 0
+    );
+  }
+}
+
+/** A member's post may do without a title: it is the beginning of its text. */
+function titleOf(caller: Caller, dto: SaveContentDto, description: string): string {
+  if (dto.title !== undefined) return dto.title;
+  const text = plainText(description).replace(/\s+/g, ' ');
+  if (isStaff(caller) || text === '') return required(dto, 'title').title;
+  return [...text].slice(0, POST_TITLE_LENGTH).join('');
+}

@@ -1,0 +1,50 @@
+import { Transform } from 'class-transformer';
+import { IsString, Length } from 'class-validator';
+import { IsIdText, IsIntText, IsOmittable } from '#libs/http';
+
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+class SearchOptions {
+  /**
+   * At most 100.
+   * @example 20
+   */
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.min(value, 100) : value))
+  @IsIntText(1, 2_147_483_647)
+  limit: number = 20;
+}
+
+/** What to search for on one platform. */
+export class SearchPlatformContentsQuery extends SearchOptions {
+  /**
+   * Words or parts of words, in title, description or the author's name.
+   * @example "tide"
+   */
+  @Transform(trimmed)
+  @IsString()
+  @Length(1, 200)
+  q!: string;
+}
+
+export class SearchContentsQuery extends SearchPlatformContentsQuery {
+  /**
+   * Without it the token's platform; without both the public items of all platforms.
+   * @example 1
+   */
+  @IsOmittable()
+  @IsIdText()
+  PlatformId?: number;
+}
+
+/** With `q` the path is a search on the platform of that number, without it the content item. */
+export class ReadOrSearchQuery extends SearchOptions {
+  /**
+   * Words or parts of words.
+   * @example "tide"
+   */
+  @IsOmittable()
+  @Transform(trimmed)
+  @IsString()
+  @Length(1, 200)
+  q?: string;
+}

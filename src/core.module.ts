@@ -1,0 +1,32 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Settings } from '#libs/config';
+import { Sealer } from '#libs/crypto';
+import { DatabaseModule, type OpenDatabase } from '#libs/database';
+import { RateLimits } from '#libs/http';
+import { type QueueBackend, QueueModule } from '#libs/queue';
+import { JOBS } from './jobs';
+
+/** What an entry opens before the application and closes after it. */
+export interface Resources {
+  settings: Settings;
+  database: OpenDatabase;
+  queue: QueueBackend;
+}
+
+/** What every domain may inject: settings, clock, database, outbox. */
+@Global()
+@Module({})
+export class CoreModule {
+  static forRoot({ settings, database, queue }: Resources): DynamicModule {
+    return {
+      module: CoreModule,
+      imports: [
+        DatabaseModule.forRoot(database.dataSource),
+        QueueModule.forRoot({ backend: queue, jobs: JOBS, sealer: new Sealer(settings.ENCRYPTION_KEY) }),
+      ],
+      providers: [{ provide: Settings, useValue: settings }, Clock, RateLimits],
+      exports: [Settings, Clock, RateLimits],
+    };
+  }
+}

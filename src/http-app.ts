@@ -1,0 +1,14 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHttpApp } from '#libs/http';
+import type { Logger } from '#libs/logging';
+import { AppModule } from './app.module';
+import type { Resources } from './core.module';
+import { Origins } from './platforms/origins';
+
+/** The API of this service over the opened resources, for the entry and for tests. */
+export const createApp = (resources: Resources, logger: Logger): Promise<NestFastifyApplication> =>
+  createHttpApp(AppModule.forRoot(resources), {
+    settings: resources.settings,
+    logger,
+    allowsOrigin: (app, origin) => app.get(Origins).isAllowed(origin),
+  });

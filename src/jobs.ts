@@ -1,0 +1,5 @@
+import type { JobDefinition } from '#libs/queue';
+import { SEND_MAIL } from './mail/mail.queue';
+
+/** Every job there is; a worker does not start while one of them has no handler. */
+export const JOBS: JobDefinition[] = [SEND_MAIL];

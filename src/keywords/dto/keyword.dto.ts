@@ -1,0 +1,22 @@
+export class KeywordDto {
+  /** @example 5 */
+  id!: number;
+
+  /** @example "Navigation" */
+  title!: string;
+
+  /** @example "navigation" */
+  slug!: string;
+
+  /** @example 1 */
+  PlatformId!: number;
+
+  /** @example "Charts, tides and stars." */
+  description!: string | null;
+
+  /**
+   * How many contents carry it.
+   * @example 7
+   */
+  contentCount!: number;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { InstantColumn } from '#libs/database';
+
+@Entity('keywords')
+export class Keyword {
+  @PrimaryGeneratedColumn('identity')
+  id!: number;
+
+  @Column('integer')
+  PlatformId!: number;
+
+  @Column('text')
+  title!: string;
+
+  /** Under which titles count as equal: see `searchKey()`. */
+  @Column('text')
+  titleKey!: string;
+
+  @Column('text')
+  slug!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  /** Contents that carry it, kept in the transaction that changes them. */
+  @Column('integer', { default: 0 })
+  contentCount!: number;
+
+  @InstantColumn()
+  createdAt!: Date;
+
+  @InstantColumn()
+  updatedAt!: Date;
+}

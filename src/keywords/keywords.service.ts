@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database } from '#libs/database';
+import { ValidationError } from '#libs/errors';
+import { type AddedOrEdited, required } from '#libs/http';
+import { searchKey, slugify } from '#libs/text';
+import type { Caller } from '../sessions/caller';
+import type { KeywordDto } from './dto/keyword.dto';
+import type { SaveKeywordDto } from './dto/save-keyword.dto';
+import type { Keyword } from './keyword.entity';
+import { KeywordsRepository } from './keywords.repository';
+
+const SLUG_LENGTH = 80;
+
+@Injectable()
+export class KeywordsService {
+  constructor(
+    private readonly db: Database,
+    private readonly keywords: KeywordsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async save(caller: Caller, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
+    const { id } = dto;
+    return this.db.transaction(() => (id == null ? this.create(caller, dto) : this.edit(caller, id, dto)));
+  }
+
+  /** Which of the ids are no keywords of the platform. */
+  unknownIds(platformId: number, ids: number[]): Promise<number[]> {
+    return this.keywords.unknownIds(platformId, ids);
+  }
+
+  /** Brings `contentCount` up to date after contents gained or lost these keywords. */
+  recount(keywordIds: number[]): Promise<void> {
+    return this.keywords.recount(keywordIds);
+  }
+
+  private async create({ platformId }: Caller, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
+    const { title, description = null } = required(dto, 'title');
+    const titleKey = searchKey(title);
+    const slug = await this.keywords.freeSlug(platformId, slugify(title, SLUG_LENGTH) || 'keyword');
+    const id = await this.keywords.add({ PlatformId: platformId, title, titleKey, slug, description });
+    if (id !== null) return [presentKeyword(await this.keywords.get(platformId, id)), true];
+    const existing = await this.keywords.findByTitle(platformId, titleKey);
+    if (!existing) throw ValidationError.taken('title');
+    return [presentKeyword(existing), false];
+  }
+
+  private async edit({ platformId }: Caller, id: number, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
+    await this.keywords.lock(platformId, id);
+    const { title, description } = dto;
+    const same = title === undefined ? null : await this.keywords.findByTitle(platformId, searchKey(title));
+    if (same && same.id !== id) throw ValidationError.taken('title');
+    await this.keywords.update(platformId, id, {
+      title,
+      titleKey: title === undefined ? undefined : searchKey(title),
+      description,
+      updatedAt: this.clock.now(),
+    });
+    return [presentKeyword(await this.keywords.get(platformId, id)), false];
+  }
+}
+
+const presentKeyword = (keyword: Keyword): KeywordDto => ({
+  id: keyword.id,
+  title: keyword.title,
+  slug: keyword.slug,
+  PlatformId: keyword.PlatformId,
+  description: keyword.description,
+  contentCount: keyword.contentCount,
+});

@@ -1,0 +1,12 @@
+/** How homepage addresses are compared: scheme dropped, host in lower case, no trailing slash. */
+export function homepageKey(address: string): string {
+  const [, host = '', rest = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)(.*)$/is.exec(address.trim()) ?? [];
+  return `${host.toLowerCase()}${rest}`.replace(/\/+$/, '');
+}
+
+/** The origin of a homepage that may have been written without a scheme, or null when it has none. */
+export function homepageOrigin(address: string | null): string | null {
+  if (!address) return null;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+  return URL.canParse(url) ? new URL(url).origin : null;
+}

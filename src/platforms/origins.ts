@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#libs/config';
+import { homepageOrigin } from './homepage';
+import { PlatformsRepository } from './platforms.repository';
+
+const FRESH_MS = 5000;
+
+/** From which web origins browsers may call with a viewer's credentials. */
+@Injectable()
+export class Origins {
+  private readonly known = new Map<number | null, { origins: Set<string>; readAt: number }>();
+
+  constructor(
+    private readonly platforms: PlatformsRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @param platformId null asks for the origins of every platform */
+  async isAllowed(origin: string, platformId: number | null = null): Promise<boolean> {
+    if (origin === new URL(this.settings.PUBLIC_URL).origin) return true;
+    if (this.settings.CORS_ORIGINS.includes(origin)) return true;
+    return (await this.of(platformId)).has(origin);
+  }
+
+  private async of(platformId: number | null): Promise<Set<string>> {
+    const known = this.known.get(platformId);
+    if (known && Date.now() - known.readAt < FRESH_MS) return known.origins;
+    const rows = await this.platforms.origins(platformId);
+    const origins = new Set(
+      rows.flatMap(({ homepageUrl, allowedOrigins }) => [homepageOrigin(homepageUrl), ...(allowedOrigins ?? [])]),
+    );
+    origins.delete(null);
+    const read = { origins: origins as Set<string>, readAt: Date.now() };
+    this.known.set(platformId, read);
+    return read.origins;
+  }
+}

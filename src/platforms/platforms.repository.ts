@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '#libs/database';
+import { homepageKey } from './homepage';
+import type { PlatformSettings } from './platform-settings';
+import { Platform } from './platform.entity';
+
+export type NewPlatform = Partial<Platform> & Pick<Platform, 'name' | 'slug'>;
+
+@Injectable()
+export class PlatformsRepository {
+  constructor(private readonly db: Database) {}
+
+  async find(id: number): Promise<Platform | null> {
+    return this.db.manager.findOneBy(Platform, { id });
+  }
+
+  async all(): Promise<Platform[]> {
+    return this.db.manager.find(Platform, { order: { id: 'ASC' } });
+  }
+
+  async insert(platform: NewPlatform): Promise<number> {
+    const { identifiers } = await this.db.manager.insert(Platform, withKey(platform));
+    return (identifiers[0] as { id: number }).id;
+  }
+
+  async update(id: number, changes: Partial<Platform>): Promise<void> {
+    await this.db.manager.update(Platform, { id }, { ...withKey(changes), updatedAt: () => 'now()' });
+  }
+
+  async settings(id: number): Promise<Partial<PlatformSettings>> {
+    const row = await this.db.row<Pick<Platform, 'settings'>>(sql`select settings from platforms where id = ${id}`);
+    return row?.settings ?? {};
+  }
+
+  /** The homepages and further origins of all platforms, or of one. */
+  async origins(id: number | null): Promise<{ homepageUrl: string | null; allowedOrigins: string[] | null }[]> {
+    return this.db.rows(sql`
+      select "homepageUrl", settings -> 'allowedOrigins' as "allowedOrigins"
+        from platforms where ${id}::int is null or id = ${id}`);
+  }
+}
+
+const withKey = <Values extends Partial<Platform>>(values: Values): Values =>
+  values.homepageUrl === undefined
+    ? values
+    : { ...values, homepageKey: values.homepageUrl && homepageKey(values.homepageUrl) };

@@ -1,0 +1,20 @@
+const SHORTNAME = /^[a-z0-9_+-]{1,64}$/;
+const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
+const VARIATION_SELECTOR = /\u{FE0F}/gu;
+
+/** With the variation selector wherever the fully-qualified form of an emoji has one. */
+const qualified = (text: string): string =>
+  [...text]
+    .map((char) => (/\p{Emoji}/u.test(char) && !/\p{Emoji_Presentation}/u.test(char) ? `${char}\u{FE0F}` : char))
+    .join('');
+
+/**
+ * The one spelling under which a reaction is counted: a shortname, or one emoji, whichever of its spellings
+ * was sent. null when it is neither.
+ */
+export function normalizeEmoji(text: string): string | null {
+  const normal = text.normalize('NFC');
+  if (SHORTNAME.test(normal)) return normal;
+  const bare = normal.replace(VARIATION_SELECTOR, '');
+  return [qualified(bare), bare, normal].find((spelling) => ONE_EMOJI.test(spelling)) ?? null;
+}

@@ -1,0 +1,59 @@
+import { EXIT_CONFIG, loadSettings, type Settings, SettingsError } from '#libs/config';
+import { DatabaseSetupError, openDatabase, type OpenDatabase } from '#libs/database';
+import { createLogger, type Logger } from '#libs/logging';
+import { migrateQueue, openQueueBackend } from '#libs/queue';
+import type { Resources } from './core.module';
+import { ENTITIES } from './entities';
+import { MIGRATIONS } from './migrations';
+
+export interface OpenResources extends Resources {
+  logger: Logger;
+  close(): Promise<void>;
+}
+
+/** The database of the settings, checked and migrated. */
+export const openDatabaseOf = (
+  settings: Settings,
+  log: (message: string) => void,
+  options: { migrate?: boolean; onLost?: () => void; patienceMs?: number } = {},
+): Promise<OpenDatabase> =>
+  openDatabase({
+    url: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    afterMigrating: settings.REDIS_URL ? undefined : migrateQueue,
+    log,
+    ...options,
+  });
+
+/** Opens what a process needs before its application starts; `close` comes after the application's own. */
+export async function openResources(onLost: () => void): Promise<OpenResources> {
+  const settings = loadSettings();
+  const logger = createLogger(settings.LOG_LEVEL);
+  const database = await openDatabaseOf(settings, (message) => logger.warn(message), { onLost });
+  const queue = openQueueBackend({
+    redisUrl: settings.REDIS_URL,
+    databaseUrl: database.url,
+    embedded: database.embedded,
+  });
+  const close = async (): Promise<void> => {
+    await queue.close();
+    await database.close();
+  };
+  return { settings, logger, database, queue, close };
+}
+
+/** Says in one clear message why a process cannot start, and with what exit code it ends. */
+export function explainFailure(error: unknown): number {
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (error instanceof SettingsError || error instanceof DatabaseSetupError) {
+    console.error(error.message);
+    return EXIT_CONFIG;
+  }
+  if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to a free one.`);
+  else if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
+    console.error(`The database did not answer for a minute (${message || code}). Check DATABASE_URL.`);
+  } else console.error(error);
+  return 1;
+}

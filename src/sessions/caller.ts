@@ -1,0 +1,41 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { UnauthorizedError } from '#libs/errors';
+import { isStaffRole, type Role } from './roles';
+
+export type SessionKind = 'password' | 'otp' | 'minted' | 'created' | 'embed';
+
+/** Who calls, as the database knows them at this moment: nothing here comes from the token's claims. */
+export interface Caller {
+  readonly userId: number;
+  readonly platformId: number;
+  readonly role: Role;
+  readonly pending: boolean;
+  readonly banned: boolean;
+  readonly sessionId: string;
+  readonly kind: SessionKind;
+}
+
+/** Who looks at something; null is an anonymous visitor. */
+export type Viewer = Caller | null;
+
+/** Staff of a platform are its admins and creators. */
+export const isStaff = (viewer: Viewer): boolean => viewer !== null && isStaffRole(viewer.role);
+export const isAdmin = (viewer: Viewer): boolean => viewer?.role === 'admin';
+
+/** The viewer as a platform sees them: someone of another platform is a stranger. */
+export const viewerOn = (platformId: number, viewer: Viewer): Viewer =>
+  viewer?.platformId === platformId ? viewer : null;
+
+/** The signed-in caller of a route for members. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!caller) throw new UnauthorizedError();
+  return caller;
+});
+
+/** Whoever looks, signed in or not. */
+export const CurrentViewer = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Viewer =>
+    context.switchToHttp().getRequest<FastifyRequest>().caller ?? null,
+);

@@ -1,0 +1,57 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#libs/config';
+import { TokenExpiredError, UnauthorizedError } from '#libs/errors';
+import { ACCESS, type AccessRule, ERROR_SHAPES, type ErrorShapes } from '#libs/http';
+import type { Caller } from './caller';
+import { credentialOf, TOKEN_COOKIE } from './credential';
+
+/** Finds out who calls, and refuses nobody: rates count the caller before access is judged. */
+@Injectable()
+export class IdentificationGuard extends AuthGuard('jwt') {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly settings: Settings,
+  ) {
+    super({ session: false, property: 'caller' });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const handler = context.getHandler();
+    request.errorShapes = this.reflector.get<ErrorShapes | undefined>(ERROR_SHAPES, handler);
+    const rule = this.reflector.get<AccessRule>(ACCESS, handler);
+    if (rule.who === 'secret' || (rule.who === 'public' && !rule.caller)) return true;
+    const credential = credentialOf(request, this.settings.TOKEN_HEADER_NAME);
+    if (!credential) return true;
+    request.credential = credential;
+    await super.canActivate(context);
+    if (request.caller) request.rateKey = `user:${request.caller.userId}`;
+    if (request.refusal && credential.source === 'cookie') clearCookie(context);
+    return true;
+  }
+
+  override handleRequest<User = Caller>(
+    error: unknown,
+    user: User | false,
+    info: unknown,
+    context: ExecutionContext,
+  ): User {
+    // A store that cannot be read must not pass for a bad token, let alone for a good one.
+    if (error && !isTokenFault(error)) throw error;
+    if (user) return user;
+    const expired = info instanceof Error && info.name === 'TokenExpiredError';
+    context.switchToHttp().getRequest<FastifyRequest>().refusal = expired
+      ? new TokenExpiredError()
+      : new UnauthorizedError();
+    return undefined as User;
+  }
+}
+
+const isTokenFault = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'not a token of this service';
+
+const clearCookie = (context: ExecutionContext): unknown =>
+  context.switchToHttp().getResponse<FastifyReply>().clearCookie(TOKEN_COOKIE, { path: '/' });

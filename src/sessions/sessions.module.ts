@@ -1,0 +1,27 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { PassportModule } from '@nestjs/passport';
+import { RateLimitGuard } from '#libs/http';
+import { PlatformsModule } from '../platforms/platforms.module';
+import { AccessGuard } from './access.guard';
+import { IdentificationGuard } from './identification.guard';
+import { JwtStrategy } from './jwt.strategy';
+import { SessionsRepository } from './sessions.repository';
+import { TokensService } from './tokens.service';
+
+/** Who calls and what they may call. The guards run in this order: identify, count, judge. */
+@Global()
+@Module({
+  imports: [JwtModule.register({}), PassportModule, PlatformsModule],
+  providers: [
+    SessionsRepository,
+    TokensService,
+    JwtStrategy,
+    { provide: APP_GUARD, useClass: IdentificationGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [SessionsRepository, TokensService],
+})
+export class SessionsModule {}

@@ -1,0 +1,87 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NamedDto, TitledDto } from '#libs/http';
+import { PlatformSummaryDto } from '../../platforms/dto/platform.dto';
+import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
+
+/** Someone as others see them beside what they wrote. */
+export class AuthorDto {
+  /** @example 12 */
+  id!: number;
+
+  /** @example "Ada Lovelace" */
+  name!: string;
+
+  /** @example "https://example.org/ada.jpg" */
+  photoUrl!: string | null;
+
+  @ApiProperty({ enum: ROLES, example: 'creator' })
+  role!: Role;
+}
+
+/** A user's own record, as they and their admins see it. */
+export class UserDto {
+  /** @example 12 */
+  id!: number;
+
+  /** @example "ada@example.org" */
+  email!: string | null;
+
+  /** @example "Ada Lovelace" */
+  name!: string;
+
+  @ApiProperty({ enum: ROLES, example: 'free' })
+  role!: Role;
+
+  @ApiProperty({ enum: STATUSES, example: 'active' })
+  status!: Status;
+
+  /** @example 1 */
+  PlatformId!: number;
+
+  /** @example "https://example.org/ada.jpg" */
+  photoUrl!: string | null;
+
+  /** @example "https://example.org/ada-banner.jpg" */
+  bannerImageUrl!: string | null;
+
+  /** @example "Sails on weekends." */
+  notes!: string | null;
+
+  /** @example "2026-01-05T09:30:00.000Z" */
+  createdAt!: Date;
+
+  /** @example "2026-01-05T09:30:00.000Z" */
+  updatedAt!: Date;
+
+  /**
+   * Present when a user was created: a token of the new user, valid for 30 days.
+   * @example "eyJhbGciOi…"
+   */
+  token?: string;
+
+  /** Present when a user was updated. */
+  Groups?: NamedDto[];
+}
+
+/** The signed-in user with what belongs to them. */
+export class MeDto extends UserDto {
+  declare Groups: NamedDto[];
+
+  AccessTags!: TitledDto[];
+
+  Platform!: PlatformSummaryDto;
+
+  /**
+   * Unread notifications.
+   * @example 0
+   */
+  unreadCount!: number;
+}
+
+export class DeletedUserDto {
+  /** @example "User deleted." */
+  message!: string;
+
+  /** @example "12" */
+  id!: string;
+}

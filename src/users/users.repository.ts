@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Clock } from '#libs/clock';
+import { Database, ids, PlatformRepository, sql } from '#libs/database';
+import { NotFoundError } from '#libs/errors';
+import { emailKey, searchKey } from '#libs/text';
+import { User } from './user.entity';
+
+export type NewUser = Pick<User, 'PlatformId' | 'email' | 'name' | 'role'> &
+  Partial<Pick<User, 'status' | 'photoUrl' | 'bannerImageUrl' | 'notes' | 'passwordHash'>>;
+
+const DELETED_NAME = 'Deleted user';
+
+@Injectable()
+export class UsersRepository extends PlatformRepository<User> {
+  constructor(
+    db: Database,
+    private readonly clock: Clock,
+  ) {
+    super(db, User);
+  }
+
+  /** @throws NotFoundError for a deleted user too */
+  override async get(platformId: number, id: number): Promise<User> {
+    return this.present(await super.get(platformId, id));
+  }
+
+  override async lock(platformId: number, id: number): Promise<User> {
+    return this.present(await super.lock(platformId, id));
+  }
+
+  async findByEmail(platformId: number, email: string): Promise<User | null> {
+    return this.db.manager.findOneBy(User, {
+      PlatformId: platformId,
+      emailKey: emailKey(email),
+      deletedAt: IsNull(),
+    });
+  }
+
+  async create(user: NewUser): Promise<User> {
+    const { id } = await this.insert({ ...user, ...keysOf(user) });
+    return super.get(user.PlatformId, id);
+  }
+
+  async change(user: User, changes: Partial<User>): Promise<User> {
+    await this.update(user.PlatformId, user.id, {
+      ...changes,
+      ...keysOf(changes),
+      updatedAt: this.clock.now(),
+    });
+    return super.get(user.PlatformId, user.id);
+  }
+
+  /** What is personal goes, the address is free again, and what they wrote stays with a nameless author. */
+  async anonymise({ PlatformId, id }: User): Promise<void> {
+    const now = this.clock.now();
+    await this.update(PlatformId, id, {
+      email: null,
+      emailKey: null,
+      name: DELETED_NAME,
+      nameKey: searchKey(DELETED_NAME),
+      photoUrl: null,
+      bannerImageUrl: null,
+      notes: null,
+      passwordHash: null,
+      banReason: null,
+      deletedAt: now,
+      updatedAt: now,
+    });
+    await this.db.execute(sql`delete from user_access_tags where "UserId" = ${id}`);
+    await this.db.execute(sql`
+      with gone as (delete from group_members where "UserId" = ${id} returning "GroupId", status)
+      update groups set "memberCount" = "memberCount" - 1
+       where id in (select "GroupId" from gone where status = 'active')`);
+    await this.db.execute(sql`delete from one_time_codes where "UserId" = ${id}`);
+  }
+
+  /** Locks the platform's admins, so that of two demotions at once one sees the other. */
+  async activeAdminIds(platformId: number): Promise<number[]> {
+    const rows = await this.db.rows<{ id: number }>(sql`
+      select id from users
+       where "PlatformId" = ${platformId} and role = 'admin' and status = 'active'
+         and "deletedAt" is null and "bannedAt" is null
+       order by id for update`);
+    return rows.map(({ id }) => id);
+  }
+
+  async accessTags({ PlatformId, id }: User): Promise<{ id: number; title: string }[]> {
+    return this.db.rows(sql`
+      select t.id, t.title from user_access_tags ut
+        join access_tags t on t.id = ut."AccessTagId"
+       where ut."PlatformId" = ${PlatformId} and ut."UserId" = ${id}
+         and (ut."expiresAt" is null or ut."expiresAt" > ${this.clock.now()})
+       order by t.id`);
+  }
+
+  async replaceAccessTags({ PlatformId, id }: User, tagIds: number[]): Promise<void> {
+    await this.db.execute(sql`
+      delete from user_access_tags where "UserId" = ${id} and "AccessTagId" <> all(${ids(tagIds)})`);
+    await this.db.execute(sql`
+      insert into user_access_tags ("PlatformId", "UserId", "AccessTagId")
+      select ${PlatformId}, ${id}, unnest(${ids(tagIds)}) on conflict do nothing`);
+  }
+
+  private present(user: User): User {
+    if (user.deletedAt) throw new NotFoundError();
+    return user;
+  }
+}
+
+const keysOf = ({ email, name }: Partial<User>): Partial<User> => ({
+  ...(email != null && { emailKey: emailKey(email) }),
+  ...(name !== undefined && { nameKey: searchKey(name) }),
+});

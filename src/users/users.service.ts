@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { BannedError, ForbiddenError, RoleForbiddenError, refuseUnknownIds } from '#libs/errors';
+import { type AddedOrEdited, required } from '#libs/http';
+import { emailKey } from '#libs/text';
+import { AccessTagsService } from '../access-tags/access-tags.service';
+import { GroupsService } from '../groups/groups.service';
+import { PasswordsService } from '../passwords/passwords.service';
+import { PlatformsService } from '../platforms/platforms.service';
+import { type Caller, isAdmin } from '../sessions/caller';
+import { SessionsRepository } from '../sessions/sessions.repository';
+import { TokensService } from '../sessions/tokens.service';
+import type { SaveUserDto } from './dto/save-user.dto';
+import type { DeletedUserDto, MeDto, UserDto } from './dto/user.dto';
+import type { User } from './user.entity';
+import { presentCreatedUser, presentUpdatedUser, presentUser } from './user.presenter';
+import { LastAdminError } from './users.errors';
+import { canCreateUsers, canDeleteUser, canEditUser, isActiveAdmin, PRIVILEGED_FIELDS } from './users.policy';
+import { type NewUser, UsersRepository } from './users.repository';
+
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly db: Database,
+    private readonly users: UsersRepository,
+    private readonly groups: GroupsService,
+    private readonly accessTags: AccessTagsService,
+    private readonly platforms: PlatformsService,
+    private readonly passwords: PasswordsService,
+    private readonly tokens: TokensService,
+    private readonly sessions: SessionsRepository,
+  ) {}
+
+  async me(caller: Caller): Promise<MeDto> {
+    const user = await this.users.get(caller.platformId, caller.userId);
+    return {
+      ...presentUser(user),
+      Groups: await this.groups.ofUser(caller.platformId, caller.userId),
+      AccessTags: await this.users.accessTags(user),
+      Platform: await this.platforms.summary(caller.platformId),
+      unreadCount: 0,
+    };
+  }
+
+  save(caller: Caller, dto: SaveUserDto): Promise<AddedOrEdited<UserDto>> {
+    return dto.id == null ? this.create(caller, dto) : this.edit(caller, dto.id, dto);
+  }
+
+  /** The user who holds the address on the platform, whatever its spelling. */
+  findByEmail(platformId: number, email: string): Promise<User | null> {
+    return this.users.findByEmail(platformId, email);
+  }
+
+  /** Adds a user on behalf of the operator or of another part of the service, with no caller to judge. */
+  async add(user: NewUser & { password?: string }): Promise<User> {
+    const { password, ...values } = user;
+    const passwordHash = password === undefined ? null : await this.passwords.hash(password, user);
+    return this.users.create({ ...values, passwordHash });
+  }
+
+  /** Which of the ids are no users of the platform. */
+  unknownIds(platformId: number, ids: number[]): Promise<number[]> {
+    return this.users.unknownIds(platformId, ids);
+  }
+
+  async remove(caller: Caller, id: number): Promise<DeletedUserDto> {
+    if (!canDeleteUser(caller, id)) throw new ForbiddenError();
+    if (caller.banned && caller.userId !== id) throw new BannedError();
+    await this.db.transaction(async () => {
+      const user = await this.users.lock(caller.platformId, id);
+      if (isActiveAdmin(user)) await this.keepAnAdmin(user);
+      await this.users.anonymise(user);
+      await this.sessions.endAllOf(id);
+    });
+    return { message: 'User deleted.', id: String(id) };
+  }
+
+  private async create(caller: Caller, dto: SaveUserDto): Promise<AddedOrEdited<UserDto>> {
+    if (!canCreateUsers(caller)) throw new ForbiddenError('Only admins add users.');
+    const { email, name, role, PlatformId } = required(dto, 'email', 'name', 'role', 'PlatformId');
+    if (PlatformId !== caller.platformId) throw new ForbiddenError('Admins add users to their own platform only.');
+    const { password, photoUrl, bannerImageUrl, notes, status } = dto;
+    const passwordHash = password === undefined ? null : await this.passwords.hash(password, { email, name });
+    return this.db.transaction(async () => {
+      const user = await this.users.create({
+        PlatformId,
+        email: email.trim(),
+        name,
+        role,
+        status,
+        photoUrl,
+        bannerImageUrl,
+        notes,
+        passwordHash,
+      });
+      await this.replaceMemberships(user, dto);
+      return [presentCreatedUser(user, await this.tokens.issue(user, 'created')), true];
+    });
+  }
+
+  private async edit(caller: Caller, id: number, dto: SaveUserDto): Promise<AddedOrEdited<UserDto>> {
+    if (!canEditUser(caller, id)) throw new ForbiddenError('Only admins edit other users.');
+    return this.db.transaction(async () => {
+      const user = await this.users.lock(caller.platformId, id);
+      if (isAdmin(caller)) await this.checkAdminChanges(user, dto);
+      else await this.refusePrivilegedChanges(user, dto);
+      const { email, name, role, status, photoUrl, bannerImageUrl, notes } = dto;
+      const changed = await this.users.change(user, {
+        email: isAdmin(caller) ? email?.trim() : undefined,
+        name,
+        role,
+        status,
+        photoUrl,
+        bannerImageUrl,
+        notes,
+      });
+      if (isAdmin(caller)) await this.replaceMemberships(user, dto);
+      return [presentUpdatedUser(changed, await this.groups.ofUser(user.PlatformId, id)), false];
+    });
+  }
+
+  private async checkAdminChanges(user: User, dto: SaveUserDto): Promise<void> {
+    if (dto.PlatformId !== undefined && dto.PlatformId !== user.PlatformId) {
+      throw new ForbiddenError('A user cannot move to another platform.');
+    }
+    const after = { ...user, role: dto.role ?? user.role, status: dto.status ?? user.status };
+    if (isActiveAdmin(user) && !isActiveAdmin(after)) await this.keepAnAdmin(user);
+  }
+
+  private async refusePrivilegedChanges(user: User, dto: SaveUserDto): Promise<void> {
+    const changed: string[] = PRIVILEGED_FIELDS.filter((field) => dto[field] !== undefined && dto[field] !== user[field]);
+    if (dto.email !== undefined && emailKey(dto.email) !== user.emailKey) changed.push('email');
+    const groups = await this.groups.ofUser(user.PlatformId, user.id);
+    const tags = await this.users.accessTags(user);
+    if (dto.GroupIds && !sameIds(dto.GroupIds, groups)) changed.push('GroupIds');
+    if (dto.AccessTagIds && !sameIds(dto.AccessTagIds, tags)) changed.push('AccessTagIds');
+    if (changed.length > 0) {
+      throw new RoleForbiddenError(changed.map((field) => ({ field, issue: 'only admins change it' })));
+    }
+  }
+
+  private async replaceMemberships(user: User, { GroupIds, AccessTagIds }: SaveUserDto): Promise<void> {
+    const platformId = user.PlatformId;
+    refuseUnknownIds({
+      GroupIds: await this.groups.unknownIds(platformId, GroupIds ?? []),
+      AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
+    });
+    if (GroupIds) await this.groups.replaceMemberships(platformId, user.id, GroupIds);
+    if (AccessTagIds) await this.users.replaceAccessTags(user, AccessTagIds);
+  }
+
+  private async keepAnAdmin({ PlatformId, id }: User): Promise<void> {
+    const admins = await this.users.activeAdminIds(PlatformId);
+    if (admins.every((adminId) => adminId === id)) throw new LastAdminError();
+  }
+}
+
+const sameIds = (wanted: number[], records: { id: number }[]): boolean => {
+  const stored = new Set(records.map(({ id }) => id));
+  return new Set(wanted).size === stored.size && wanted.every((id) => stored.has(id));
+};

@@ -1,0 +1,27 @@
+import { NestFactory } from '@nestjs/core';
+import { NestLogger } from '#libs/logging';
+import { endOnSignal } from './lifecycle';
+import { explainFailure, openResources } from './resources';
+import { WorkerModule } from './worker.module';
+
+/** Background work as a process of its own: start as many as there is work. */
+async function main(): Promise<void> {
+  const resources = await openResources(() => {
+    console.error('The embedded database ended unexpectedly; see above.');
+    process.exit(1);
+  });
+  const { logger, close } = resources;
+  try {
+    const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(resources), {
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    });
+    endOnSignal({ app, logger, close });
+    logger.info('Worker ready');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => process.exit(explainFailure(error)));
