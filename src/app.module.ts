@@ -36,7 +36,12 @@ export class AppModule {
     const { inlineWorker } = resources.settings;
     return {
       module: AppModule,
-      imports: [CoreModule.forRoot(resources), DiscoveryModule, ...DOMAINS, ...(inlineWorker ? [WorkerModule] : [])],
+      imports: [
+        CoreModule.forRoot(resources),
+        DiscoveryModule,
+        ...DOMAINS,
+        ...(inlineWorker ? [WorkerModule] : []),
+      ],
       providers: [AccessCheck],
     };
   }

@@ -12,20 +12,22 @@ export interface Resources {
   settings: Settings;
   database: OpenDatabase;
   queue: QueueBackend;
+  /** The real time unless a test brings its own. */
+  clock?: Clock;
 }
 
 /** What every domain may inject: settings, clock, database, outbox. */
 @Global()
 @Module({})
 export class CoreModule {
-  static forRoot({ settings, database, queue }: Resources): DynamicModule {
+  static forRoot({ settings, database, queue, clock = new Clock() }: Resources): DynamicModule {
     return {
       module: CoreModule,
       imports: [
         DatabaseModule.forRoot(database.dataSource),
         QueueModule.forRoot({ backend: queue, jobs: JOBS, sealer: new Sealer(settings.ENCRYPTION_KEY) }),
       ],
-      providers: [{ provide: Settings, useValue: settings }, Clock, RateLimits],
+      providers: [{ provide: Settings, useValue: settings }, { provide: Clock, useValue: clock }, RateLimits],
       exports: [Settings, Clock, RateLimits],
     };
   }

@@ -6,7 +6,7 @@ const MOST_MS = 10_000;
 interface Running {
   app: INestApplicationContext;
   logger: Logger;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -8,7 +8,7 @@ import { MIGRATIONS } from './migrations';
 
 export interface OpenResources extends Resources {
   logger: Logger;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** The database of the settings, checked and migrated. */

@@ -41,7 +41,13 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 
 const SETTING_NAMES = new Set([
   ...Object.keys(new Settings()),
-  ...['DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'SMTP_URL', 'WORKER', 'DEMO', 'METRICS_TOKEN'],
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PUBLIC_URL',
+  'SMTP_URL',
+  'WORKER',
+  'DEMO',
+  'METRICS_TOKEN',
   ...SECRET_NAMES,
 ]);
 

@@ -1,4 +1,8 @@
-import { ValidatorConstraint, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
+import {
+  ValidatorConstraint,
+  type ValidationArguments,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
 import * as ipaddr from 'ipaddr.js';
 
 const MIN_SECRET_BYTES = 32;

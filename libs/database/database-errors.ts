@@ -6,13 +6,21 @@ interface DriverError {
   driverError?: DriverError;
 }
 
-const SOCKET_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+const SOCKET_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+]);
 // 08 connection, 53 out of resources, 57P0x shutting down, 57014 statement timeout, 55P03 lock timeout,
 // 25P03 idle in transaction, 25006 read-only (a standby, or a disk that is full).
 const AWAY = /^(08...|53...|57P0.|57014|55P03|25P03|25006)$/;
 const SERIALIZATION = /^(40001|40P01)$/;
 // pg reports these without a code.
-const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+const AWAY_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
 // A unique constraint named `<table>_taken_<field>` guards a value that a client chose.
 const TAKEN = /_taken_(\w+)$/;
 

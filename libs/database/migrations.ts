@@ -24,7 +24,9 @@ export async function migrateDown(dataSource: DataSource, all = false): Promise<
   });
 }
 
-export async function migrationStatus(dataSource: DataSource): Promise<{ done: string[]; pending: string[] }> {
+export async function migrationStatus(
+  dataSource: DataSource,
+): Promise<{ done: string[]; pending: string[] }> {
   return locked(dataSource, async (executor) => {
     const executed = await executor.getExecutedMigrations();
     const pending = await executor.getPendingMigrations();

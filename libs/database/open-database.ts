@@ -119,7 +119,8 @@ async function connect(dataSource: DataSource, { log, patienceMs = 60_000 }: Dat
       const away = databaseError(error)?.status === 503;
       if (!away) throw new DatabaseSetupError(`The database refused the connection: ${reason(error)}`);
       if (Date.now() + 1000 > giveUpAt) throw error;
-      if (attempt === 1 || attempt % 10 === 0) log?.(`The database is away (${reason(error)}); waiting for it.`);
+      if (attempt === 1 || attempt % 10 === 0)
+        log?.(`The database is away (${reason(error)}); waiting for it.`);
       await wait(1000);
     }
   }
@@ -131,17 +132,17 @@ const reason = (error: unknown): string => {
 };
 
 async function check(dataSource: DataSource): Promise<void> {
-  const [{ version }] = (await dataSource.query(
+  const [{ version }] = await dataSource.query<[{ version: number }]>(
     `select current_setting('server_version_num')::int as version`,
-  )) as [{ version: number }];
+  );
   if (version < MIN_SERVER_VERSION) {
     throw new DatabaseSetupError('The database must be PostgreSQL 15 or newer.');
   }
-  const available = (await dataSource.query(
+  const available = await dataSource.query<{ name: string; version: string }[]>(
     `select name, coalesce(installed_version, default_version) as version
        from pg_available_extensions where name = any($1)`,
     [EXTENSIONS],
-  )) as { name: string; version: string }[];
+  );
   const versions = new Map(available.map((extension) => [extension.name, extension.version]));
   for (const name of EXTENSIONS) {
     if (!versions.has(name)) {
@@ -153,6 +154,8 @@ async function check(dataSource: DataSource): Promise<void> {
   }
   const [major = 0, minor = 0] = (versions.get('vector') ?? '').split('.').map(Number);
   if (major === MIN_VECTOR_VERSION[0] && minor < (MIN_VECTOR_VERSION[1] ?? 0)) {
-    throw new DatabaseSetupError(`The extension "vector" must be 0.8 or newer, this server has ${major}.${minor}.`);
+    throw new DatabaseSetupError(
+      `The extension "vector" must be 0.8 or newer, this server has ${major}.${minor}.`,
+    );
   }
 }

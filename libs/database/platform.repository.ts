@@ -54,7 +54,11 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
 
   async insert(values: QueryDeepPartialEntity<Entity>): Promise<Entity> {
     const { generatedMaps, identifiers } = await this.db.manager.insert(this.entity, values);
-    return this.db.manager.create(this.entity, { ...values, ...identifiers[0], ...generatedMaps[0] } as never);
+    return this.db.manager.create(this.entity, {
+      ...values,
+      ...identifiers[0],
+      ...generatedMaps[0],
+    } as never);
   }
 
   async update(platformId: number, id: number, changes: QueryDeepPartialEntity<Entity>): Promise<void> {

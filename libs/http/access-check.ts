@@ -16,8 +16,14 @@ export class AccessCheck implements OnModuleInit {
     const open = this.discovery.getControllers().flatMap(({ metatype, instance }) =>
       this.scanner
         .getAllMethodNames(Object.getPrototypeOf(instance) as object)
-        .map((name) => ({ name: `${metatype?.name}.${name}`, handler: (instance as Record<string, object>)[name] }))
-        .filter(({ handler }) => handler && Reflect.hasMetadata(ROUTE_PATH, handler) && !Reflect.hasMetadata(ACCESS, handler)),
+        .map((name) => ({
+          name: `${metatype?.name}.${name}`,
+          handler: (instance as Record<string, object>)[name],
+        }))
+        .filter(
+          ({ handler }) =>
+            handler && Reflect.hasMetadata(ROUTE_PATH, handler) && !Reflect.hasMetadata(ACCESS, handler),
+        ),
     );
     if (open.length > 0) {
       throw new Error(`Routes without @Access: ${open.map(({ name }) => name).join(', ')}`);

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as secureJson from 'secure-json-parse';
-import { type DomainError, PayloadTooLargeError, UnsupportedMediaTypeError, ValidationError } from '#libs/errors';
+import {
+  type DomainError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from '#libs/errors';
 
 export const BODY_LIMIT = 1024 * 1024;
 const MAX_DEPTH = 32;
@@ -23,8 +28,9 @@ export function refuseUnreadableBody(body: unknown): void {
 /** JSON only: a form could be posted by a foreign page together with the viewer's cookies. */
 export function useJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(/^application\/json(;|$)/i, async (_request: FastifyRequest, payload: Payload) =>
-    parse(await read(payload)),
+  fastify.addContentTypeParser(
+    /^application\/json(;|$)/i,
+    async (_request: FastifyRequest, payload: Payload) => parse(await read(payload)),
   );
   fastify.addContentTypeParser('*', async (_request: FastifyRequest, payload: Payload) => {
     payload.resume();
@@ -52,7 +58,8 @@ function parse(bytes: Buffer | null): unknown {
       protoAction: 'error',
       constructorAction: 'error',
     });
-    if (isDeeperThan(body, MAX_DEPTH)) return new RefusedBody(ValidationError.of('body', `nested over ${MAX_DEPTH} levels`));
+    if (isDeeperThan(body, MAX_DEPTH))
+      return new RefusedBody(ValidationError.of('body', `nested over ${MAX_DEPTH} levels`));
     return body;
   } catch {
     return new RefusedBody(ValidationError.of('body', 'not valid JSON'));

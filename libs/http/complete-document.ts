@@ -48,10 +48,12 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
 
 function completeOperation(operation: Operation, method: string, schemas: Schemas): void {
   const { responses, requestBody, parameters = [] } = operation;
-  for (const status of statusesOf(operation, method)) responses[status] ??= { description: REASONS[status] ?? '' };
+  for (const status of statusesOf(operation, method))
+    responses[status] ??= { description: REASONS[status] ?? '' };
   const shapes = operation[ERROR_SHAPES_EXTENSION] ?? {};
   delete operation[ERROR_SHAPES_EXTENSION];
   for (const [status, response] of Object.entries(responses)) {
+    response.description ||= 'What was asked for.';
     response.headers = { 'X-Request-Id': { schema: { type: 'string' } } };
     if (Number(status) >= 400) response.content = errorContent(Number(status), shapes);
     else addExamples(response.content, schemas);
@@ -63,6 +65,7 @@ function completeOperation(operation: Operation, method: string, schemas: Schema
     if (parameter.in === 'path' && parameter.schema.type === 'integer') {
       parameter.schema = { type: 'integer', minimum: 1, maximum: 2_147_483_647, example: 1 };
     }
+    if (parameter.schema.default !== undefined) parameter.required = false;
     parameter.example ??= exampleOf(parameter.schema, schemas);
   }
 }
@@ -99,7 +102,11 @@ function preferIntegers(schema: Schema | undefined): void {
   if (!schema) return;
   if (schema.type === 'number' && schema.format === undefined) schema.type = 'integer';
   preferIntegers(schema.items);
-  for (const inner of [...Object.values(schema.properties ?? {}), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) {
+  for (const inner of [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.oneOf ?? []),
+    ...(schema.allOf ?? []),
+  ]) {
     preferIntegers(inner);
   }
 }

@@ -16,7 +16,7 @@ export function serveDocs(app: NestFastifyApplication): void {
     customSiteTitle: 'Community Platform Service API',
     swaggerOptions: { persistAuthorization: true, docExpansion: 'none', tagsSorter: 'alpha' },
   });
-  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (request.url.startsWith(DOCS)) reply.header('content-security-policy', DOCS_POLICY);
     done();

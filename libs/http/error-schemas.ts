@@ -25,7 +25,10 @@ const details: Schema = {
   items: {
     type: 'object',
     required: ['field', 'issue'],
-    properties: { field: { type: 'string', example: 'title' }, issue: { type: 'string', example: 'title is required' } },
+    properties: {
+      field: { type: 'string', example: 'title' },
+      issue: { type: 'string', example: 'title is required' },
+    },
   },
 };
 

@@ -49,7 +49,8 @@ function asDomainError(error: unknown): DomainError | null {
 
 /** Refusals of Nest and Fastify themselves: unknown routes, bad URLs, bodies that cannot be read. */
 function frameworkError(error: unknown): DomainError | null {
-  const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
+  const status =
+    error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
   switch (status) {
     case 400:
     case 414:

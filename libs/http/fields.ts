@@ -33,7 +33,12 @@ const trimmed = ({ value }: TransformFnParams): unknown =>
 
 /** A record's id in a JSON body. */
 export const IsId = (): PropertyDecorator =>
-  applyDecorators(IsInt(), Min(1), Max(MAX_ID), ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ID }));
+  applyDecorators(
+    IsInt(),
+    Min(1),
+    Max(MAX_ID),
+    ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ID }),
+  );
 
 /** A record's id in a path or query, or where the interface takes it as a string too. */
 export const IsIdText = (): PropertyDecorator => applyDecorators(Transform(integerText), IsId());
@@ -49,7 +54,8 @@ export const IsIntText = (min: number, max: number): PropertyDecorator =>
   );
 
 /** `true` or `false` in a query. */
-export const IsBooleanText = (): PropertyDecorator => applyDecorators(Transform(booleanText), IsBoolean(), ApiProperty({ type: 'boolean' }));
+export const IsBooleanText = (): PropertyDecorator =>
+  applyDecorators(Transform(booleanText), IsBoolean(), ApiProperty({ type: 'boolean' }));
 
 export const IsIds = (): PropertyDecorator =>
   applyDecorators(
@@ -70,7 +76,8 @@ export const IsTitle = (min: number, max: number): PropertyDecorator =>
     ApiProperty({ minLength: min, maxLength: max }),
   );
 
-export const IsText = (max: number): PropertyDecorator => applyDecorators(IsString(), MaxLength(max), ApiProperty({ maxLength: max }));
+export const IsText = (max: number): PropertyDecorator =>
+  applyDecorators(IsString(), MaxLength(max), ApiProperty({ maxLength: max }));
 
 /** What stands for a record in a URL. */
 export const IsSlug = (max = 80): PropertyDecorator => {

@@ -73,13 +73,17 @@ export async function createHttpApp(
   observeRequests(fastify, logger);
   useJsonBodies(fastify);
   await fastify.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     referrerPolicy: { policy: 'no-referrer' },
   });
   await fastify.register(cors, {
     // Called for each request: a page's origin is allowed or simply gets no header.
-    origin: async (origin: string | undefined) => origin !== undefined && (await options.allowsOrigin(app, origin)),
+    origin: async (origin: string | undefined) =>
+      origin !== undefined && (await options.allowsOrigin(app, origin)),
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,

@@ -15,7 +15,7 @@ export * from './fields';
 export { createHttpApp } from './http-app';
 export { NamedDto, TitledDto } from './named.dto';
 export { openApiDocument } from './openapi';
-export { offsetOf, type Page, PageDto, pageOf, PageQuery } from './page';
+export { offsetOf, type Page, PageDto, pageOf, PageQuery } from './page.query';
 export { IdPath } from './path';
 export { addressKey, RateLimit, RateLimits } from './rate-limits';
 export { RateLimitGuard } from './rate-limit.guard';

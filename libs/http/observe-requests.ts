@@ -3,7 +3,8 @@ import { Histogram, type Registry, register } from 'prom-client';
 import type { Logger } from '#libs/logging';
 
 const histogram = (registry: Registry): Histogram<'method' | 'route' | 'status'> =>
-  (registry.getSingleMetric('http_request_seconds') as Histogram<'method' | 'route' | 'status'> | undefined) ??
+  (registry.getSingleMetric('http_request_seconds') as
+    Histogram<'method' | 'route' | 'status'> | undefined) ??
   new Histogram({
     name: 'http_request_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',

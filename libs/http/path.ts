@@ -6,7 +6,8 @@ import { MAX_ID } from './fields';
 @Injectable()
 export class IdPath implements PipeTransform<unknown, number> {
   transform(value: unknown): number {
-    if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) throw ValidationError.of('id', 'must be an integer');
+    if (typeof value !== 'string' || !/^\d{1,20}$/.test(value))
+      throw ValidationError.of('id', 'must be an integer');
     const id = Number(value);
     if (id < 1 || id > MAX_ID) throw new NotFoundError();
     return id;

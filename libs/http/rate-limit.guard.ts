@@ -27,7 +27,8 @@ export class RateLimitGuard implements CanActivate {
     if (!READS.has(request.method)) await this.rates.consume('write', key, request, reply);
     const own = this.reflector.get<'search' | 'comment' | undefined>(RATE, context.getHandler());
     if (own === 'comment') await this.rates.consume('comment', key, request, reply);
-    if (own === 'search') await this.rates.consume(user ? 'userSearch' : 'anonymousSearch', key, request, reply);
+    if (own === 'search')
+      await this.rates.consume(user ? 'userSearch' : 'anonymousSearch', key, request, reply);
     return true;
   }
 }

@@ -74,7 +74,9 @@ export class RateLimits {
 /** The client's address as rates count it: an IPv6 customer holds a whole /64. */
 export function addressKey(ip: string): string {
   const address = ipaddr.process(ip);
-  return address.kind() === 'ipv6' ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':') : address.toString();
+  return address.kind() === 'ipv6'
+    ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
+    : address.toString();
 }
 
 const hostRange = (address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {

@@ -40,6 +40,7 @@ export function exampleOf(schema: Schema, schemas: Schemas): unknown {
 
 /** Of a tuple, such as `[record, created]`, one example of each of its kinds. */
 function itemsExample({ items = {}, minItems = 1 }: Schema, schemas: Schemas): unknown[] {
-  if (items.oneOf && minItems === items.oneOf.length) return items.oneOf.map((kind) => exampleOf(kind, schemas));
+  if (items.oneOf && minItems === items.oneOf.length)
+    return items.oneOf.map((kind) => exampleOf(kind, schemas));
   return [exampleOf(items, schemas)];
 }

@@ -17,6 +17,8 @@ export class RequestPipe implements PipeTransform {
     if (metadata.type === 'custom') return value;
     if (metadata.type === 'body') return this.validation.transform(usableBody(value), metadata);
     refuseMalformedText(value, metadata.data ?? '');
+    // A path's parts have pipes of their own, which want to see what was sent.
+    if (metadata.type === 'param') return value;
     return this.validation.transform(value, metadata);
   }
 }

@@ -21,7 +21,10 @@ const REDACTED = ['', '*.', '*.*.', '*.*.*.'].flatMap((depth) =>
 
 /** An error as a log shows it: not the parameters of the statement that failed, they may hold what users sent. */
 function serializeError(error: Error): object {
-  const { type, message, stack, code, aggregateErrors } = stdSerializers.err(error) as Record<string, unknown>;
+  const { type, message, stack, code, aggregateErrors } = stdSerializers.err(error) as Record<
+    string,
+    unknown
+  >;
   return { type, message, stack, code, aggregateErrors };
 }
 
@@ -36,5 +39,10 @@ export const createLogger = (level: string, file?: string): Logger =>
       serializers: { err: serializeError },
     },
     // Lines are gathered before they are written: a system call for each would cost more than the line.
-    destination({ dest: file ?? 1, sync: file !== undefined, minLength: file ? 0 : 4096, periodicFlush: 500 } as never),
+    destination({
+      dest: file ?? 1,
+      sync: file !== undefined,
+      minLength: file ? 0 : 4096,
+      periodicFlush: 500,
+    }),
   );

@@ -30,10 +30,22 @@ export class JobRunner {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (entry.attempts >= job.attempts) {
-        this.logger.error({ msg: 'Job failed for good', err: error, job: job.name, id, attempts: entry.attempts });
+        this.logger.error({
+          msg: 'Job failed for good',
+          err: error,
+          job: job.name,
+          id,
+          attempts: entry.attempts,
+        });
         await this.entries.fail(entry, reason);
       } else {
-        this.logger.warn({ msg: 'Job will be tried again', err: error, job: job.name, id, attempts: entry.attempts });
+        this.logger.warn({
+          msg: 'Job will be tried again',
+          err: error,
+          job: job.name,
+          id,
+          attempts: entry.attempts,
+        });
         await this.entries.retry(entry, job.delay(entry.attempts), reason);
       }
     }

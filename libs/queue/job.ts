@@ -16,7 +16,10 @@ export interface JobDefinition<Payload = unknown> {
 
 type Options = Partial<Pick<JobDefinition, 'attempts' | 'delay' | 'leaseSeconds' | 'sealed'>>;
 
-export function defineJob<Payload>(name: `${string}.${string}`, options: Options = {}): JobDefinition<Payload> {
+export function defineJob<Payload>(
+  name: `${string}.${string}`,
+  options: Options = {},
+): JobDefinition<Payload> {
   return {
     name,
     queue: name.slice(0, name.indexOf('.')),

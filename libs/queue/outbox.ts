@@ -16,7 +16,11 @@ export class Outbox {
   ) {}
 
   /** Once the surrounding transaction commits, the job will run: at once, or when it is due. */
-  async add<Payload>(job: JobDefinition<Payload>, payload: Payload, dueAt: Date | null = null): Promise<void> {
+  async add<Payload>(
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    dueAt: Date | null = null,
+  ): Promise<void> {
     const text = JSON.stringify(payload);
     const entry = await this.entries.insert(job.name, job.sealed ? this.sealer.seal(text) : text, dueAt);
     if (!dueAt) this.db.afterCommit(() => this.relay.handOver([entry]));

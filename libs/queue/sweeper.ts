@@ -40,6 +40,8 @@ export class Sweeper implements OnApplicationBootstrap, OnApplicationShutdown {
         await this.sweep();
         await this.entries.prune(KEEP_DAYS);
       })
-      .catch((error: unknown) => this.logger.warn({ msg: 'The sweep failed and will be repeated', err: error }));
+      .catch((error: unknown) =>
+        this.logger.warn({ msg: 'The sweep failed and will be repeated', err: error }),
+      );
   }
 }

@@ -1,6 +1,22 @@
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 
-const COMMENT_TAGS = ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li'];
+const COMMENT_TAGS = [
+  'p',
+  'br',
+  'a',
+  'strong',
+  'b',
+  'em',
+  'i',
+  'u',
+  's',
+  'code',
+  'pre',
+  'blockquote',
+  'ul',
+  'ol',
+  'li',
+];
 const SCHEMES = ['http', 'https', 'mailto'];
 const BLOCKS = /<\/?(p|br|div|li|ul|ol|tr|table|h[1-6]|blockquote|pre|hr|figure|figcaption)\b[^>]*>/gi;
 
@@ -14,11 +30,41 @@ const COMMENT: IOptions = {
 };
 
 const ARTICLE: IOptions = {
-  allowedTags: [
-    ...COMMENT_TAGS,
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'img', 'figure', 'figcaption', 'div', 'span', 'sub', 'sup', 'mark'],
-    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'dl', 'dt', 'dd', 'del', 'ins', 'small'],
-  ],
+  allowedTags: COMMENT_TAGS.concat(
+    [
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'hr',
+      'img',
+      'figure',
+      'figcaption',
+      'div',
+      'span',
+      'sub',
+      'sup',
+      'mark',
+    ],
+    [
+      'table',
+      'caption',
+      'thead',
+      'tbody',
+      'tfoot',
+      'tr',
+      'th',
+      'td',
+      'dl',
+      'dt',
+      'dd',
+      'del',
+      'ins',
+      'small',
+    ],
+  ),
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
     img: ['src', 'alt', 'title', 'width', 'height'],
@@ -40,7 +86,13 @@ export const sanitizeComment = (html: string): string => sanitizeHtml(html, COMM
 /** The HTML of an article: a comment's, and headings, tables and images. */
 export const sanitizeArticle = (html: string): string => sanitizeHtml(html, ARTICLE).trim();
 
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': ' ' };
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&nbsp;': ' ',
+};
 
 /** The text of sanitised HTML, its blocks on lines of their own. */
 export const plainText = (html: string): string =>

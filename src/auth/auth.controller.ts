@@ -3,7 +3,13 @@ import { Access, ClearsCookie, Refuses, UseErrorShapes } from '#libs/http';
 import { type Caller, CurrentCaller } from '../sessions/caller';
 import { TOKEN_COOKIE } from '../sessions/credential';
 import { AuthService } from './auth.service';
-import { type MessageDto, type MintedTokenDto, MintTokenDto, type SignedInDto, SignInDto } from './dto/auth.dto';
+import {
+  type MessageDto,
+  type MintedTokenDto,
+  MintTokenDto,
+  type SignedInDto,
+  SignInDto,
+} from './dto/auth.dto';
 
 @Controller('api')
 export class AuthController {

@@ -2,12 +2,17 @@ import type { Caller } from '../sessions/caller';
 import type { Comment } from './comment.entity';
 
 /** Only authors edit, and only what is still there. */
-export const canEditComment = (caller: Caller, { UserId, deletedAt }: Pick<Comment, 'UserId' | 'deletedAt'>): boolean =>
-  caller.userId === UserId && deletedAt === null;
+export const canEditComment = (
+  caller: Caller,
+  { UserId, deletedAt }: Pick<Comment, 'UserId' | 'deletedAt'>,
+): boolean => caller.userId === UserId && deletedAt === null;
 
 /** @param minutes for which a comment may be edited; 0 is no limit */
-export const isStillEditable = ({ createdAt }: Pick<Comment, 'createdAt'>, minutes: number, now: Date): boolean =>
-  minutes === 0 || now.getTime() - createdAt.getTime() <= minutes * 60_000;
+export const isStillEditable = (
+  { createdAt }: Pick<Comment, 'createdAt'>,
+  minutes: number,
+  now: Date,
+): boolean => minutes === 0 || now.getTime() - createdAt.getTime() <= minutes * 60_000;
 
 /** An answer needs a comment on the same content that is still to be seen. */
 export const canBeAnswered = (

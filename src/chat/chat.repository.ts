@@ -18,7 +18,14 @@ type PageRow = { [Column in keyof CommentRow]: CommentRow[Column] | null } & { t
 
 export type NewComment = Pick<
   Comment,
-  'PlatformId' | 'ContentId' | 'UserId' | 'parentCommentId' | 'message' | 'messagePlain' | 'atSeconds' | 'awaitsApproval'
+  | 'PlatformId'
+  | 'ContentId'
+  | 'UserId'
+  | 'parentCommentId'
+  | 'message'
+  | 'messagePlain'
+  | 'atSeconds'
+  | 'awaitsApproval'
 >;
 
 const REPEATED_WITHIN_SECONDS = 60;
@@ -37,7 +44,12 @@ export class ChatRepository extends PlatformRepository<Comment> {
   async topLevelPage(viewer: Viewer, query: ListCommentsQuery): Promise<CommentRows | null> {
     const owner = sql`select c.id, c."topLevelCount" as total from contents c
       where ${this.contents.isReadable(viewer, sql`c.id = ${query.contentId}`)}`;
-    return this.page(viewer, query, owner, (alias) => sql`${alias}."ContentId" = o.id and ${alias}."parentCommentId" is null`);
+    return this.page(
+      viewer,
+      query,
+      owner,
+      (alias) => sql`${alias}."ContentId" = o.id and ${alias}."parentCommentId" is null`,
+    );
   }
 
   /** The replies to a comment, or null when the viewer may not see it. */
@@ -80,7 +92,11 @@ export class ChatRepository extends PlatformRepository<Comment> {
     return this.insert({ ...comment, ordinal, createdAt: this.clock.now() });
   }
 
-  async changeText(id: number, platformId: number, text: Pick<Comment, 'message' | 'messagePlain'>): Promise<void> {
+  async changeText(
+    id: number,
+    platformId: number,
+    text: Pick<Comment, 'message' | 'messagePlain'>,
+  ): Promise<void> {
     const now = this.clock.now();
     await this.update(platformId, id, { ...text, isEdited: true, editedAt: now, updatedAt: now });
   }

@@ -106,7 +106,10 @@ function textOf({ message: html }: SaveCommentDto): { message: string; messagePl
   return { message, messagePlain };
 }
 
-function refuseMove(comment: { ContentId: number; parentCommentId: number | null }, dto: SaveCommentDto): void {
+function refuseMove(
+  comment: { ContentId: number; parentCommentId: number | null },
+  dto: SaveCommentDto,
+): void {
   if (dto.contentId !== undefined && dto.contentId !== comment.ContentId) {
     throw ValidationError.of('contentId', 'cannot change');
   }

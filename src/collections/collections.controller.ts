@@ -19,7 +19,10 @@ export class CollectionsController {
   @Access.role('admin', 'creator')
   @ApiAddedOrEdited(CollectionDto)
   @Refuses({ 403: 'The caller is no admin or creator, or the collection or platform is not theirs.' })
-  save(@CurrentCaller() caller: Caller, @Body() dto: SaveCollectionDto): Promise<AddedOrEdited<CollectionDto>> {
+  save(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: SaveCollectionDto,
+  ): Promise<AddedOrEdited<CollectionDto>> {
     return this.collections.save(caller, dto);
   }
 

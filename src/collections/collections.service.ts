@@ -39,7 +39,11 @@ export class CollectionsService {
     if (!platform) return [];
     const viewer = viewerOn(platformId, caller);
     const collections = await this.collections.onHomepage(viewer, platformId, query);
-    const contents = await this.collections.contentsFor(viewer, collections.map(({ id }) => id), query);
+    const contents = await this.collections.contentsFor(
+      viewer,
+      collections.map(({ id }) => id),
+      query,
+    );
     return collections.map((collection) =>
       presentPlatformCollection(collection, contents.get(collection.id) ?? [], platform),
     );
@@ -61,7 +65,8 @@ export class CollectionsService {
   private async add(caller: Caller, dto: SaveCollectionDto): Promise<number> {
     const { name } = required(dto, 'name');
     const PlatformId = caller.platformId;
-    const slug = dto.slug ?? (await this.collections.freeSlug(PlatformId, slugify(name, SLUG_LENGTH) || 'collection'));
+    const slug =
+      dto.slug ?? (await this.collections.freeSlug(PlatformId, slugify(name, SLUG_LENGTH) || 'collection'));
     const position = dto.position ?? (await this.collections.nextPosition(PlatformId));
     const UserId = await this.owner(caller, dto.UserId ?? caller.userId);
     const fields = await this.fields(caller, dto);

@@ -26,7 +26,9 @@ export function orderByPreference(column: string): Sql {
   const spelled = `regexp_replace(lower(${column}), '[ _-]', '', 'g')`;
   const { mostrecentfirst: byDefault, ...others } = ORDERS;
   const terms = Object.entries(others).flatMap(([key, order]) =>
-    order.map(([expression, direction]) => `case when ${spelled} = '${key}' then ${expression} end ${direction}`),
+    order.map(
+      ([expression, direction]) => `case when ${spelled} = '${key}' then ${expression} end ${direction}`,
+    ),
   );
   return raw([...terms, ...byDefault.map((term) => term.join(' ')), 'c.id desc'].join(', '));
 }

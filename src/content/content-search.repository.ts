@@ -21,13 +21,17 @@ export class ContentSearchRepository {
    * then the newest. A teaser is found only by what it shows.
    * @param platformId null searches the public items of all platforms
    */
-  async search(viewer: Viewer, platformId: number | null, q: string, limit: number): Promise<FoundContentRow[]> {
+  async search(
+    viewer: Viewer,
+    platformId: number | null,
+    q: string,
+    limit: number,
+  ): Promise<FoundContentRow[]> {
     const words = searchKey(q).split(' ').filter(Boolean);
     if (words.length === 0) return [];
     const on = platformId === null ? null : viewerOn(platformId, viewer);
     const { visible, locked } = contentAccess('c', { viewer: on, now: this.clock.now(), unlisted: false });
-    const scope =
-      platformId === null ? sql`c.visibility = 'public'` : sql`c."PlatformId" = ${platformId}`;
+    const scope = platformId === null ? sql`c.visibility = 'public'` : sql`c."PlatformId" = ${platformId}`;
     const shown = sql`case when ${locked} then left(c."textKey", ${TEASER_LENGTH}) else c."textKey" end`;
     return this.db.rows(sql`
       with hits as (

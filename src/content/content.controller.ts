@@ -1,11 +1,24 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import { Access, type AddedOrEdited, ApiAddedOrEdited, IdPath, RateLimit, Refuses, Warning, type Warn } from '#libs/http';
+import {
+  Access,
+  type AddedOrEdited,
+  ApiAddedOrEdited,
+  IdPath,
+  RateLimit,
+  Refuses,
+  Warning,
+  type Warn,
+} from '#libs/http';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { ContentService } from './content.service';
 import { ContentDto, type DeletedContentDto, FoundContentsDto } from './dto/content.dto';
 import { SaveContentDto } from './dto/save-content.dto';
-import { ReadOrSearchQuery, SearchContentsQuery, SearchPlatformContentsQuery } from './dto/search-contents.query';
+import {
+  ReadOrSearchQuery,
+  SearchContentsQuery,
+  SearchPlatformContentsQuery,
+} from './dto/search-contents.query';
 
 @Controller('api/content')
 export class ContentController {

@@ -34,7 +34,16 @@ export type ContentRow = AuthorRow &
 
 export type FoundContentRow = Pick<
   ContentRow,
-  'id' | 'title' | 'description' | 'type' | 'visibility' | 'authorId' | 'authorName' | 'createdAt' | 'updatedAt' | 'locked'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'type'
+  | 'visibility'
+  | 'authorId'
+  | 'authorName'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'locked'
 >;
 
 const teaser = (html: string): string => [...plainText(html)].slice(0, TEASER_LENGTH).join('');

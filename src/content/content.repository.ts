@@ -56,13 +56,19 @@ export class ContentRepository extends PlatformRepository<Content> {
     return sql`${by} and case when c."PlatformId" = ${viewer.platformId} then ${own} else ${stranger} end`;
   }
 
-  async add(content: Partial<Content> & Pick<Content, 'PlatformId' | 'title' | 'description'>): Promise<Content> {
+  async add(
+    content: Partial<Content> & Pick<Content, 'PlatformId' | 'title' | 'description'>,
+  ): Promise<Content> {
     const { id } = await this.insert({ ...content, ...keysOf(content) } as never);
     return this.get(content.PlatformId, id);
   }
 
   async change({ PlatformId, id }: Content, changes: Partial<Content>): Promise<void> {
-    await this.update(PlatformId, id, { ...changes, ...keysOf(changes), updatedAt: this.clock.now() } as never);
+    await this.update(PlatformId, id, {
+      ...changes,
+      ...keysOf(changes),
+      updatedAt: this.clock.now(),
+    } as never);
   }
 
   async markDeleted(content: Content): Promise<void> {

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql } from '#libs/database';
-import { ForbiddenError, NotFoundError, refuseUnknownIds, RoleForbiddenError, UnauthorizedError } from '#libs/errors';
+import {
+  ForbiddenError,
+  NotFoundError,
+  refuseUnknownIds,
+  RoleForbiddenError,
+  UnauthorizedError,
+} from '#libs/errors';
 import { type AddedOrEdited, required, type Warn } from '#libs/http';
 import { plainText, sanitizeArticle, slugify } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
@@ -17,7 +23,11 @@ import { presentContent, presentFound } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
 import type { ContentDto, DeletedContentDto, FoundContentsDto } from './dto/content.dto';
 import type { SaveContentDto } from './dto/save-content.dto';
-import type { ReadOrSearchQuery, SearchContentsQuery, SearchPlatformContentsQuery } from './dto/search-contents.query';
+import type {
+  ReadOrSearchQuery,
+  SearchContentsQuery,
+  SearchPlatformContentsQuery,
+} from './dto/search-contents.query';
 
 const SLUG_LENGTH = 80;
 const POST_TITLE_LENGTH = 80;
@@ -42,7 +52,11 @@ export class ContentService {
   }
 
   /** The given path `/api/content/{n}` is both the item n and, with `q`, the search on platform n. */
-  async readOrSearch(viewer: Viewer, id: number, { q, limit }: ReadOrSearchQuery): Promise<ContentDto | FoundContentsDto> {
+  async readOrSearch(
+    viewer: Viewer,
+    id: number,
+    { q, limit }: ReadOrSearchQuery,
+  ): Promise<ContentDto | FoundContentsDto> {
     if (q !== undefined) return this.search(viewer, { q, limit, PlatformId: id });
     if (!viewer) throw new UnauthorizedError();
     return this.read(viewer, id);
@@ -53,7 +67,11 @@ export class ContentService {
     return { items: (await this.found.search(viewer, platformId, q, limit)).map(presentFound) };
   }
 
-  searchPlatform(viewer: Viewer, PlatformId: number, query: SearchPlatformContentsQuery): Promise<FoundContentsDto> {
+  searchPlatform(
+    viewer: Viewer,
+    PlatformId: number,
+    query: SearchPlatformContentsQuery,
+  ): Promise<FoundContentsDto> {
     return this.search(viewer, { ...query, PlatformId });
   }
 
@@ -117,7 +135,8 @@ export class ContentService {
 
   private async edit(caller: Caller, id: number, dto: SaveContentDto): Promise<Content> {
     const content = await this.lock(caller, id);
-    if (dto.type !== undefined && !canAddContent(caller, dto.type)) throw new ForbiddenError('Members add posts only.');
+    if (dto.type !== undefined && !canAddContent(caller, dto.type))
+      throw new ForbiddenError('Members add posts only.');
     await this.refuseStaffFields(caller, dto, content.visibility);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, content);
@@ -161,17 +180,22 @@ export class ContentService {
     if (isStaff(caller)) return;
     const fields = fieldsForStaffOnly(dto, visibility);
     if (fields.length > 0) {
-      throw new RoleForbiddenError(fields.map((field) => ({ field, issue: 'only admins and creators set it' })));
+      throw new RoleForbiddenError(
+        fields.map((field) => ({ field, issue: 'only admins and creators set it' })),
+      );
     }
     const closed = await this.groups.closedToPosts(caller, dto.GroupIds ?? []);
     if (closed.length > 0) {
-      throw new RoleForbiddenError(closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })));
+      throw new RoleForbiddenError(
+        closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })),
+      );
     }
   }
 
   private async author(caller: Caller, userId: number): Promise<number> {
     if (!canWriteAs(caller, userId)) throw new ForbiddenError('Only admins name another author.');
-    if (userId !== caller.userId) refuseUnknownIds({ UserId: await this.users.unknownIds(caller.platformId, [userId]) });
+    if (userId !== caller.userId)
+      refuseUnknownIds({ UserId: await this.users.unknownIds(caller.platformId, [userId]) });
     return userId;
   }
 

@@ -22,7 +22,12 @@ interface Person {
 
 export const PEOPLE = {
   admin: { email: 'admin@harbour.example', name: 'Inês Carvalho', role: 'admin', notes: 'Harbour master.' },
-  creator: { email: 'creator@harbour.example', name: 'Tom Okafor', role: 'creator', notes: 'Teaches navigation.' },
+  creator: {
+    email: 'creator@harbour.example',
+    name: 'Tom Okafor',
+    role: 'creator',
+    notes: 'Teaches navigation.',
+  },
   premium: { email: 'premium@harbour.example', name: 'Yuki Tanaka', role: 'premium' },
   basic: { email: 'basic@harbour.example', name: 'Marta Kowalska', role: 'basic' },
   member: { email: 'member@harbour.example', name: 'Sam Rivera', role: 'free' },
@@ -30,8 +35,18 @@ export const PEOPLE = {
 } satisfies Record<string, Person>;
 
 export const GROUPS: (SaveGroupDto & { members: (keyof typeof PEOPLE)[] })[] = [
-  { name: 'Skippers', description: '<p>Those who hold the tiller.</p>', joinPolicy: 'request', members: ['premium'] },
-  { name: 'First season', description: '<p>New to the water.</p>', joinPolicy: 'open', members: ['member', 'basic'] },
+  {
+    name: 'Skippers',
+    description: '<p>Those who hold the tiller.</p>',
+    joinPolicy: 'request',
+    members: ['premium'],
+  },
+  {
+    name: 'First season',
+    description: '<p>New to the water.</p>',
+    joinPolicy: 'open',
+    members: ['member', 'basic'],
+  },
   { name: 'Committee', visibility: 'private', members: ['creator'] },
 ];
 
@@ -64,12 +79,23 @@ const post = (author: keyof typeof PEOPLE, title: string, text: string): Article
 });
 
 export const ARTICLES: Article[] = [
-  article('Welcome aboard', 'Who we are, where we meet, and how to get a berth.', { featured: true, keyword: 'Club life' }),
-  article('Reading the tide tables', 'Start with the springs: what the numbers mean, and the rule of twelfths.', {
-    keyword: 'Navigation',
+  article('Welcome aboard', 'Who we are, where we meet, and how to get a berth.', {
+    featured: true,
+    keyword: 'Club life',
   }),
-  article('Clouds that tell the wind', 'Six clouds worth knowing before you cast off.', { keyword: 'Weather' }),
-  article('Five knots you will use', 'Bowline, cleat hitch, round turn, reef knot, rolling hitch.', { keyword: 'Seamanship' }),
+  article(
+    'Reading the tide tables',
+    'Start with the springs: what the numbers mean, and the rule of twelfths.',
+    {
+      keyword: 'Navigation',
+    },
+  ),
+  article('Clouds that tell the wind', 'Six clouds worth knowing before you cast off.', {
+    keyword: 'Weather',
+  }),
+  article('Five knots you will use', 'Bowline, cleat hitch, round turn, reef knot, rolling hitch.', {
+    keyword: 'Seamanship',
+  }),
   article('Anchoring for the night', 'Scope, holding, and a second look at the chart.', {
     keyword: 'Seamanship',
     visibility: 'members',
@@ -88,13 +114,25 @@ export const ARTICLES: Article[] = [
     visibility: 'members',
     group: 'Skippers',
   }),
-  article('Minutes of the committee', 'Dredging, fees and the summer party.', { visibility: 'private', group: 'Committee' }),
-  article('Season opening', 'Everyone to the slip at nine.', { publishedDate: '2030-04-01T08:00:00.000Z', keyword: 'Club life' }),
+  article('Minutes of the committee', 'Dredging, fees and the summer party.', {
+    visibility: 'private',
+    group: 'Committee',
+  }),
+  article('Season opening', 'Everyone to the slip at nine.', {
+    publishedDate: '2030-04-01T08:00:00.000Z',
+    keyword: 'Club life',
+  }),
   article('Early-bird berths', 'Until the end of last winter.', { expireDate: '2026-01-31T23:59:59.000Z' }),
   article('Press kit', 'Logos and pictures; not listed anywhere.', { visibility: 'hidden' }),
-  video('Docking under sail', 'Three approaches in twelve knots of wind.', { keyword: 'Seamanship', featured: true }),
+  video('Docking under sail', 'Three approaches in twelve knots of wind.', {
+    keyword: 'Seamanship',
+    featured: true,
+  }),
   video('Night vision', 'Lights, bearings, and keeping your eyes.', { keyword: 'Navigation' }),
-  video('Engine will not start', 'From the battery to the seacock.', { keyword: 'Maintenance', visibility: 'members' }),
+  video('Engine will not start', 'From the battery to the seacock.', {
+    keyword: 'Maintenance',
+    visibility: 'members',
+  }),
   video('Heavy weather talk', 'An evening with the lifeboat crew.', {
     keyword: 'Weather',
     visibility: 'members',
@@ -115,7 +153,12 @@ export const COLLECTIONS: (SaveCollectionDto & { titles: string[] })[] = [
   },
   {
     name: 'Navigation',
-    titles: ['Reading the tide tables', 'Passage planning checklist', 'Night vision', 'New chart of the estuary'],
+    titles: [
+      'Reading the tide tables',
+      'Passage planning checklist',
+      'Night vision',
+      'New chart of the estuary',
+    ],
   },
   {
     name: 'Boat care',

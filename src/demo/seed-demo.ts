@@ -40,7 +40,10 @@ export async function seedDemo(app: INestApplicationContext): Promise<Demo | nul
 async function addPeople(users: UsersService, PlatformId: number) {
   const people = {} as Record<keyof typeof PEOPLE, User>;
   const signIns: DemoSignIn[] = [];
-  for (const [key, person] of Object.entries(PEOPLE) as [keyof typeof PEOPLE, (typeof PEOPLE)[keyof typeof PEOPLE]][]) {
+  for (const [key, person] of Object.entries(PEOPLE) as [
+    keyof typeof PEOPLE,
+    (typeof PEOPLE)[keyof typeof PEOPLE],
+  ][]) {
     const password = randomBytes(9).toString('base64url');
     people[key] = await users.add({ PlatformId, password, ...person });
     signIns.push({ role: person.role, email: person.email, password });
@@ -78,7 +81,10 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
     contentIds.set(title, id);
   }
   for (const { titles, ...collection } of COLLECTIONS) {
-    await collections.save(admin, { ...collection, ContentIds: titles.map((title) => contentIds.get(title) ?? 0) });
+    await collections.save(admin, {
+      ...collection,
+      ContentIds: titles.map((title) => contentIds.get(title) ?? 0),
+    });
   }
   return contentIds;
 }

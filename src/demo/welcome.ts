@@ -10,7 +10,13 @@ export function printWelcome(settings: Settings, url: string, demo: Demo | null)
     '',
     `  The service is running at ${url}`,
     `  API docs:  ${url}/api/docs`,
-    ...(demo ? signIns(demo) : ['', '  Demo passwords were shown at the first start.', `  For new ones remove ${settings.DATA_DIR}.`]),
+    ...(demo
+      ? signIns(demo)
+      : [
+          '',
+          '  Demo passwords were shown at the first start.',
+          `  For new ones remove ${settings.DATA_DIR}.`,
+        ]),
     '',
     '  Try:',
     `    curl '${url}/api/collection/1?contentLimit=2'`,

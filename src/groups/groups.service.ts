@@ -55,7 +55,14 @@ export class GroupsService {
     const PlatformId = caller.platformId;
     const slug = dto.slug ?? (await this.groups.freeSlug(PlatformId, slugify(name, SLUG_LENGTH) || 'group'));
     const position = await this.groups.nextPosition(PlatformId);
-    const { id } = await this.groups.insert({ ...fields(dto), name, slug, position, PlatformId, UserId: caller.userId });
+    const { id } = await this.groups.insert({
+      ...fields(dto),
+      name,
+      slug,
+      position,
+      PlatformId,
+      UserId: caller.userId,
+    });
     await this.groups.addOwner(await this.groups.get(PlatformId, id));
     return this.groups.get(PlatformId, id);
   }

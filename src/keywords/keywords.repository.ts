@@ -13,7 +13,9 @@ export class KeywordsRepository extends PlatformRepository<Keyword> {
   }
 
   /** Adds it, or answers null when the platform has an equal one already. */
-  async add(keyword: Pick<Keyword, 'PlatformId' | 'title' | 'titleKey' | 'slug' | 'description'>): Promise<number | null> {
+  async add(
+    keyword: Pick<Keyword, 'PlatformId' | 'title' | 'titleKey' | 'slug' | 'description'>,
+  ): Promise<number | null> {
     const { PlatformId, title, titleKey, slug, description } = keyword;
     const row = await this.db.row<{ id: number }>(sql`
       insert into keywords ("PlatformId", title, "titleKey", slug, description)

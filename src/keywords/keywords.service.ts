@@ -46,7 +46,11 @@ export class KeywordsService {
     return [presentKeyword(existing), false];
   }
 
-  private async edit({ platformId }: Caller, id: number, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
+  private async edit(
+    { platformId }: Caller,
+    id: number,
+    dto: SaveKeywordDto,
+  ): Promise<AddedOrEdited<KeywordDto>> {
     await this.keywords.lock(platformId, id);
     const { title, description } = dto;
     const same = title === undefined ? null : await this.keywords.findByTitle(platformId, searchKey(title));

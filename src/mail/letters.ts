@@ -24,7 +24,10 @@ export const writeLetter = ({ name, values }: Letter): WrittenLetter => WRITERS[
 /** Subjects are fixed texts: nothing that a user chose gets into a header. */
 function written(subject: string, platform: string, paragraphs: string[]): WrittenLetter {
   const text = [...paragraphs, `— ${platform}`].join('\n\n');
-  const body = [...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`), `<p>— ${escape(platform)}</p>`];
+  const body = [
+    ...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`),
+    `<p>— ${escape(platform)}</p>`,
+  ];
   return {
     subject,
     text: `${text}\n`,
@@ -33,4 +36,7 @@ function written(subject: string, platform: string, paragraphs: string[]): Writt
 }
 
 const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? char);
+  text.replace(
+    /[&<>"]/g,
+    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? char,
+  );

@@ -18,7 +18,11 @@ export class PasswordsService {
    * @param field the name under which the request sent it
    * @throws ValidationError when the password is too weak
    */
-  async hash(password: string, owner: { email: string | null; name: string }, field = 'password'): Promise<string> {
+  async hash(
+    password: string,
+    owner: { email: string | null; name: string },
+    field = 'password',
+  ): Promise<string> {
     const normal = password.normalize('NFKC');
     const fault = passwordFault(normal, owner);
     if (fault) throw ValidationError.of(field, fault);

@@ -27,7 +27,10 @@ export class Origins {
     if (known && Date.now() - known.readAt < FRESH_MS) return known.origins;
     const rows = await this.platforms.origins(platformId);
     const origins = new Set(
-      rows.flatMap(({ homepageUrl, allowedOrigins }) => [homepageOrigin(homepageUrl), ...(allowedOrigins ?? [])]),
+      rows.flatMap(({ homepageUrl, allowedOrigins }) => [
+        homepageOrigin(homepageUrl),
+        ...(allowedOrigins ?? []),
+      ]),
     );
     origins.delete(null);
     const read = { origins: origins as Set<string>, readAt: Date.now() };

@@ -28,12 +28,16 @@ export class PlatformsRepository {
   }
 
   async settings(id: number): Promise<Partial<PlatformSettings>> {
-    const row = await this.db.row<Pick<Platform, 'settings'>>(sql`select settings from platforms where id = ${id}`);
+    const row = await this.db.row<Pick<Platform, 'settings'>>(
+      sql`select settings from platforms where id = ${id}`,
+    );
     return row?.settings ?? {};
   }
 
   /** The homepages and further origins of all platforms, or of one. */
-  async origins(id: number | null): Promise<{ homepageUrl: string | null; allowedOrigins: string[] | null }[]> {
+  async origins(
+    id: number | null,
+  ): Promise<{ homepageUrl: string | null; allowedOrigins: string[] | null }[]> {
     return this.db.rows(sql`
       select "homepageUrl", settings -> 'allowedOrigins' as "allowedOrigins"
         from platforms where ${id}::int is null or id = ${id}`);

@@ -5,7 +5,9 @@ const VARIATION_SELECTOR = /\u{FE0F}/gu;
 /** With the variation selector wherever the fully-qualified form of an emoji has one. */
 const qualified = (text: string): string =>
   [...text]
-    .map((char) => (/\p{Emoji}/u.test(char) && !/\p{Emoji_Presentation}/u.test(char) ? `${char}\u{FE0F}` : char))
+    .map((char) =>
+      /\p{Emoji}/u.test(char) && !/\p{Emoji_Presentation}/u.test(char) ? `${char}\u{FE0F}` : char,
+    )
     .join('');
 
 /**

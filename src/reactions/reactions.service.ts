@@ -29,7 +29,11 @@ export class ReactionsService {
     private readonly platforms: PlatformsService,
   ) {}
 
-  async read(viewer: Viewer, target: Target, { emoji }: ReadReactionsQuery): Promise<ReactionsDto | ReactorsDto> {
+  async read(
+    viewer: Viewer,
+    target: Target,
+    { emoji }: ReadReactionsQuery,
+  ): Promise<ReactionsDto | ReactorsDto> {
     await this.requireVisible(viewer, target);
     if (emoji === undefined) return present(await this.reactions.state(viewer, target));
     const normal = normalized(emoji);

@@ -3,7 +3,13 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/config';
 import { sameSecret } from '#libs/crypto';
-import { BannedError, EmailNotVerifiedError, ForbiddenError, RoleForbiddenError, UnauthorizedError } from '#libs/errors';
+import {
+  BannedError,
+  EmailNotVerifiedError,
+  ForbiddenError,
+  RoleForbiddenError,
+  UnauthorizedError,
+} from '#libs/errors';
 import { ACCESS, type AccessRule, addressKey, RateLimits, refuseUnreadableBody } from '#libs/http';
 import type { Caller } from './caller';
 import { Origins } from '../platforms/origins';
@@ -34,7 +40,8 @@ export class AccessGuard implements CanActivate {
 
   private async requireSecret(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const given = request.headers[SECRET_HEADER];
-    const known = typeof given === 'string' && this.settings.SERVICE_SECRET.some((one) => sameSecret(given, one));
+    const known =
+      typeof given === 'string' && this.settings.SERVICE_SECRET.some((one) => sameSecret(given, one));
     if (known) return this.rates.consume('minting', 'secret', request, reply);
     await this.rates.consume('mintingFailure', addressKey(request.ip), request, reply);
     throw new UnauthorizedError('Missing or invalid service secret.');

@@ -27,12 +27,17 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: (request: unknown) => (request as FastifyRequest).credential?.token ?? null,
-      secretOrKeyProvider: (_request: unknown, token: string, done: (error: unknown, secret?: string) => void) => {
+      secretOrKeyProvider: (
+        _request: unknown,
+        token: string,
+        done: (error: unknown, secret?: string) => void,
+      ) => {
         const header = jwt.decode<{ header: { typ?: string; kid?: string } } | null>(token, {
           complete: true,
         })?.header;
         const secret = settings.JWT_SECRET.find((candidate) => keyId(candidate) === header?.kid);
-        if (header?.typ !== TOKEN_TYPE || secret === undefined) done(new Error('not a token of this service'));
+        if (header?.typ !== TOKEN_TYPE || secret === undefined)
+          done(new Error('not a token of this service'));
         else done(null, secret);
       },
       algorithms: [TOKEN_ALGORITHM],

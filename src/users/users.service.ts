@@ -78,7 +78,8 @@ export class UsersService {
   private async create(caller: Caller, dto: SaveUserDto): Promise<AddedOrEdited<UserDto>> {
     if (!canCreateUsers(caller)) throw new ForbiddenError('Only admins add users.');
     const { email, name, role, PlatformId } = required(dto, 'email', 'name', 'role', 'PlatformId');
-    if (PlatformId !== caller.platformId) throw new ForbiddenError('Admins add users to their own platform only.');
+    if (PlatformId !== caller.platformId)
+      throw new ForbiddenError('Admins add users to their own platform only.');
     const { password, photoUrl, bannerImageUrl, notes, status } = dto;
     const passwordHash = password === undefined ? null : await this.passwords.hash(password, { email, name });
     return this.db.transaction(async () => {
@@ -128,7 +129,9 @@ export class UsersService {
   }
 
   private async refusePrivilegedChanges(user: User, dto: SaveUserDto): Promise<void> {
-    const changed: string[] = PRIVILEGED_FIELDS.filter((field) => dto[field] !== undefined && dto[field] !== user[field]);
+    const changed: string[] = PRIVILEGED_FIELDS.filter(
+      (field) => dto[field] !== undefined && dto[field] !== user[field],
+    );
     if (dto.email !== undefined && emailKey(dto.email) !== user.emailKey) changed.push('email');
     const groups = await this.groups.ofUser(user.PlatformId, user.id);
     const tags = await this.users.accessTags(user);

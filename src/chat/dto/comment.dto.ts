@@ -45,7 +45,12 @@ export class CommentDto {
    */
   deleted!: boolean;
 
-  @ApiProperty({ enum: ['Profanity', 'Spam'], nullable: true, example: null, description: 'Set when it is held.' })
+  @ApiProperty({
+    enum: ['Profanity', 'Spam'],
+    nullable: true,
+    example: null,
+    description: 'Set when it is held.',
+  })
   moderationCategory!: string | null;
 
   /** @example false */

@@ -1,5 +1,16 @@
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
-import { IsClearable, IsId, IsIds, IsInstant, IsOmittable, IsPublicUrl, IsSlug, IsText, IsTitle, MAX_ID } from '#libs/http';
+import {
+  IsClearable,
+  IsId,
+  IsIds,
+  IsInstant,
+  IsOmittable,
+  IsPublicUrl,
+  IsSlug,
+  IsText,
+  IsTitle,
+  MAX_ID,
+} from '#libs/http';
 
 /** A collection to add, or to edit when `id` is present. What is left out on update stays. */
 export class SaveCollectionDto {

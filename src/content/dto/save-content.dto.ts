@@ -1,6 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsObject } from 'class-validator';
-import { IsClearable, IsId, IsIds, IsInstant, IsOmittable, IsPublicUrl, IsSlug, IsText, IsTitle, MaxJsonBytes } from '#libs/http';
+import {
+  IsClearable,
+  IsId,
+  IsIds,
+  IsInstant,
+  IsOmittable,
+  IsPublicUrl,
+  IsSlug,
+  IsText,
+  IsTitle,
+  MaxJsonBytes,
+} from '#libs/http';
 import { TIERS, type Tier } from '../../sessions/roles';
 import { CONTENT_TYPES, type ContentType, VISIBILITIES, type Visibility } from '../content-terms';
 
@@ -66,7 +77,12 @@ export class SaveContentDto {
 
   @IsClearable()
   @IsIn(TIERS)
-  @ApiProperty({ enum: TIERS, nullable: true, example: null, description: 'Gate: this tier or a higher one.' })
+  @ApiProperty({
+    enum: TIERS,
+    nullable: true,
+    example: null,
+    description: 'Gate: this tier or a higher one.',
+  })
   requiredRole?: Tier | null;
 
   /** @example [5] */

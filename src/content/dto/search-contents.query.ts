@@ -2,7 +2,8 @@ import { Transform } from 'class-transformer';
 import { IsString, Length } from 'class-validator';
 import { IsIdText, IsIntText, IsOmittable } from '#libs/http';
 
-const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+const trimmed = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() : value;
 
 class SearchOptions {
   /**

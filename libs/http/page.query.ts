@@ -11,7 +11,9 @@ export class PageQuery {
    * Items on a page; more than 100 is answered as 100.
    * @example 25
    */
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.min(value, MAX_ITEMS) : value))
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'number' ? Math.min(value, MAX_ITEMS) : value,
+  )
   @IsIntText(1, MAX_ID)
   itemsPerPage: number = 25;
 
@@ -32,7 +34,8 @@ export interface Page<Item> {
 }
 
 /** How many items come before the page. */
-export const offsetOf = ({ itemsPerPage, currentPage }: PageQuery): number => (currentPage - 1) * itemsPerPage;
+export const offsetOf = ({ itemsPerPage, currentPage }: PageQuery): number =>
+  (currentPage - 1) * itemsPerPage;
 
 export const pageOf = <Item>(
   items: Item[],

@@ -1,0 +1,49 @@
+/** Which room may know which: the rules of docs/architecture.md, checked by `npm run boundaries`. */
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'libs-know-no-domain',
+      comment: 'A lib serves any service; what knows a domain belongs to src.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'typeorm-stays-in-the-database',
+      comment: 'SQL lives in repositories, tables in entities and migrations.',
+      severity: 'error',
+      from: {
+        pathNot:
+          '(\\.repository\\.ts|\\.entity\\.ts|^libs/database/|^src/migrations/|^libs/testing/|^test/|spec\\.ts)$|^libs/database/|^src/migrations/|^libs/testing/|^test/',
+      },
+      to: { path: 'node_modules/typeorm' },
+    },
+    {
+      name: 'repositories-are-private',
+      comment: 'Another domain is reached through its service, never its repository.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: {
+        path: '^src/[^/]+/[^/]+\\.repository\\.ts$',
+        pathNot: '^src/$1/|^src/sessions/sessions\\.repository\\.ts$',
+      },
+    },
+    {
+      name: 'only-config-reads-the-environment-of-tests',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: '^libs/testing/|spec\\.ts$' },
+      to: { path: '^libs/testing/|^test/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: false,
+    exclude: '^dist/',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,122 @@
+import type { ContentDto } from '../../src/content/dto/content.dto';
+import type { SaveContentDto } from '../../src/content/dto/save-content.dto';
+import { PlatformsService } from '../../src/platforms/platforms.service';
+import type { Role } from '../../src/sessions/roles';
+import { TokensService } from '../../src/sessions/tokens.service';
+import type { User } from '../../src/users/user.entity';
+import { UsersService } from '../../src/users/users.service';
+import { recordSecret } from '#libs/testing';
+import type { Client } from '../support/client';
+import type { TestApp } from '../support/test-app';
+
+export const PEOPLE = {
+  admin: { role: 'admin' },
+  creator: { role: 'creator' },
+  otherCreator: { role: 'creator' },
+  premium: { role: 'premium' },
+  basic: { role: 'basic' },
+  free: { role: 'free' },
+  otherFree: { role: 'free' },
+  pending: { role: 'free', status: 'pending' },
+  banned: { role: 'free' },
+} as const satisfies Record<string, { role: Role; status?: 'pending' }>;
+
+export type Person = keyof typeof PEOPLE;
+export type PlatformName = 'A' | 'B';
+
+export const PASSWORD = 'correct horse battery';
+
+interface PlatformWorld {
+  id: number;
+  users: Record<Person, User>;
+  tokens: Record<Person, string>;
+}
+
+/** Two platforms with mirrored people, and a caller for each of them: `world.as.admin('B')`. */
+export class World {
+  private constructor(
+    readonly test: TestApp,
+    readonly platforms: Record<PlatformName, PlatformWorld>,
+  ) {}
+
+  static async create(test: TestApp): Promise<World> {
+    return new World(test, { A: await createPlatform(test, 'A'), B: await createPlatform(test, 'B') });
+  }
+
+  readonly anonymous = (): Client => this.test.client();
+
+  as(person: Person, platform: PlatformName = 'A'): Client {
+    return this.test.client({ authorization: `Bearer ${this.platforms[platform].tokens[person]}` });
+  }
+
+  user(person: Person, platform: PlatformName = 'A'): User {
+    return this.platforms[platform].users[person];
+  }
+
+  platformId(platform: PlatformName = 'A'): number {
+    return this.platforms[platform].id;
+  }
+
+  /** A public article of the creator, or whatever else is said. */
+  async content(
+    values: Partial<SaveContentDto> = {},
+    platform: PlatformName = 'A',
+    author: Person = 'creator',
+  ): Promise<ContentDto> {
+    const { status, body } = await this.as(author, platform).post<[ContentDto, boolean]>('/api/content', {
+      title: 'An article',
+      type: 'article',
+      visibility: 'public',
+      description: '<p>Its text.</p>',
+      ...values,
+    });
+    if (status !== 200) throw new Error(`The content was not created: ${JSON.stringify(body)}`);
+    return body[0];
+  }
+
+  async group(values: object = {}, platform: PlatformName = 'A'): Promise<{ id: number; name: string }> {
+    const { body } = await this.as('admin', platform).post('/api/group', { name: 'A group', ...values });
+    return body[0];
+  }
+
+  async comment(
+    contentId: number,
+    values: object = {},
+    author: Person = 'free',
+    platform: PlatformName = 'A',
+  ): Promise<{ id: number }> {
+    const { body } = await this.as(author, platform).post('/api/chat', {
+      contentId,
+      message: `<p>Said ${++said}</p>`,
+      ...values,
+    });
+    return body[0];
+  }
+}
+
+let said = 0;
+
+async function createPlatform(test: TestApp, name: PlatformName): Promise<PlatformWorld> {
+  const users = test.get(UsersService);
+  const tokens = test.get(TokensService);
+  const id = await test
+    .get(PlatformsService)
+    .create({ name: `Platform ${name}`, slug: `platform-${name.toLowerCase()}` });
+  const world = { id, users: {}, tokens: {} } as PlatformWorld;
+  for (const [person, values] of Object.entries(PEOPLE) as [Person, (typeof PEOPLE)[Person]][]) {
+    const user = await users.add({
+      PlatformId: id,
+      // The same people on both platforms: an address is unique within one.
+      email: `${person.toLowerCase()}@people.test`,
+      name: `${person} of ${name}`,
+      ...values,
+    });
+    world.users[person] = user;
+    world.tokens[person] = await tokens.issue(user, 'password');
+    recordSecret(world.tokens[person]);
+  }
+  await test.db.dataSource.query(`update users set "bannedAt" = now() where id = $1`, [
+    world.users.banned.id,
+  ]);
+  return world;
+}

@@ -1,0 +1,3 @@
+import { prepareTemplate } from './template';
+
+export default prepareTemplate;

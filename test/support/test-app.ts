@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Type } from '@nestjs/common';
+import { loadSettings, type Settings } from '#libs/config';
+import { Database } from '#libs/database';
+import { createLogger } from '#libs/logging';
+import { openQueueBackend } from '#libs/queue';
+import {
+  createTestDatabase,
+  type Document,
+  FakeClock,
+  queriesOf,
+  recordSecret,
+  ResponseCheck,
+  type TestDatabase,
+  testLogFile,
+} from '#libs/testing';
+import { createApp } from '../../src/http-app';
+import { openDatabaseOf } from '../../src/resources';
+import { Client } from './client';
+
+/** The whole application on a database of its own, called without a network in between. */
+export class TestApp {
+  readonly clock: FakeClock;
+
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly settings: Settings,
+    readonly database: TestDatabase,
+    clock: FakeClock,
+    private readonly closeResources: () => Promise<void>,
+  ) {
+    this.clock = clock;
+  }
+
+  /** @param env settings that differ from the usual ones of tests */
+  static async start(env: Record<string, string> = {}): Promise<TestApp> {
+    const testDatabase = await createTestDatabase();
+    const settings = loadSettings({
+      NODE_ENV: 'test',
+      DATABASE_URL: testDatabase.url,
+      REDIS_URL: process.env.REDIS_URL,
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'community-test-')),
+      PUBLIC_URL: 'https://api.test',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'info',
+      ...env,
+    });
+    for (const secret of [...settings.JWT_SECRET, ...settings.SERVICE_SECRET, ...settings.COOKIE_SECRET]) {
+      recordSecret(secret);
+    }
+    const clock = new FakeClock();
+    const logger = createLogger(settings.LOG_LEVEL, testLogFile());
+    const database = await openDatabaseOf(settings, () => undefined, { migrate: false });
+    const queue = openQueueBackend({
+      redisUrl: settings.REDIS_URL,
+      databaseUrl: testDatabase.url,
+      embedded: testDatabase.embedded,
+    });
+    const app = await createApp({ settings, database, queue, clock }, logger);
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    return new TestApp(app, settings, testDatabase, clock, async () => {
+      await queue.close();
+      await database.close();
+    });
+  }
+
+  /** A caller with these headers on every request; answers are held against openapi.json. */
+  client(headers: Record<string, string> = {}): Client {
+    return new Client(this.app, responseCheck(), headers);
+  }
+
+  get<Service>(type: Type<Service>): Service {
+    return this.app.get(type, { strict: false });
+  }
+
+  get db(): Database {
+    return this.get(Database);
+  }
+
+  queriesOf(work: () => Promise<unknown>): Promise<string[]> {
+    return queriesOf(this.db.dataSource, work);
+  }
+
+  async stop(): Promise<void> {
+    await this.db.settled();
+    await this.app.close();
+    await this.closeResources();
+    await this.database.drop();
+  }
+}
+
+let check: ResponseCheck | undefined;
+const responseCheck = (): ResponseCheck =>
+  (check ??= new ResponseCheck(JSON.parse(readFileSync('openapi.json', 'utf8')) as Document));
