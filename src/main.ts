@@ -2,15 +2,12 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { seedDemo } from './demo/seed-demo';
 import { createApp } from './http-app';
 import { endOnSignal } from './lifecycle';
-import { explainFailure, openResources } from './resources';
+import { exitWithoutDatabase, explainFailure, openResources } from './resources';
 import { printWelcome } from './demo/welcome';
 
 /** The API. With WORKER=inline it does the background work as well. */
 async function main(): Promise<void> {
-  const resources = await openResources(() => {
-    console.error('The embedded database ended unexpectedly; see above.');
-    process.exit(1);
-  });
+  const resources = await openResources({ onLost: exitWithoutDatabase });
   const { settings, logger, close } = resources;
   let app: NestFastifyApplication | undefined;
   try {

@@ -27,10 +27,19 @@ export const openDatabaseOf = (
     ...options,
   });
 
+interface ResourceOptions {
+  logTo?: 'stdout' | 'stderr';
+  /** Called when the embedded database dies under the process. */
+  onLost?: () => void;
+}
+
 /** Opens what a process needs before its application starts; `close` comes after the application's own. */
-export async function openResources(onLost: () => void): Promise<OpenResources> {
+export async function openResources({
+  logTo = 'stdout',
+  onLost,
+}: ResourceOptions = {}): Promise<OpenResources> {
   const settings = loadSettings();
-  const logger = createLogger(settings.LOG_LEVEL);
+  const logger = createLogger(settings.LOG_LEVEL, logTo === 'stderr' ? 2 : undefined);
   const database = await openDatabaseOf(settings, (message) => logger.warn(message), { onLost });
   const queue = openQueueBackend({
     redisUrl: settings.REDIS_URL,
@@ -56,4 +65,10 @@ export function explainFailure(error: unknown): number {
     console.error(`The database did not answer for a minute (${message || code}). Check DATABASE_URL.`);
   } else console.error(error);
   return 1;
+}
+
+/** The embedded database lives in a process of its own; without it there is nothing to serve. */
+export function exitWithoutDatabase(): never {
+  console.error('The embedded database ended unexpectedly; see above.');
+  process.exit(1);
 }

@@ -1,15 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '#libs/logging';
 import { endOnSignal } from './lifecycle';
-import { explainFailure, openResources } from './resources';
+import { exitWithoutDatabase, explainFailure, openResources } from './resources';
 import { WorkerModule } from './worker.module';
 
 /** Background work as a process of its own: start as many as there is work. */
 async function main(): Promise<void> {
-  const resources = await openResources(() => {
-    console.error('The embedded database ended unexpectedly; see above.');
-    process.exit(1);
-  });
+  const resources = await openResources({ onLost: exitWithoutDatabase });
   const { logger, close } = resources;
   try {
     const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(resources), {

@@ -80,10 +80,10 @@ export const IsText = (max: number): PropertyDecorator =>
   applyDecorators(IsString(), MaxLength(max), ApiProperty({ maxLength: max }));
 
 /** What stands for a record in a URL. */
-export const IsSlug = (max = 80): PropertyDecorator => {
-  const pattern = `^[a-z0-9-]{1,${max}}$`;
+export const IsSlug = (max = 80, min = 1): PropertyDecorator => {
+  const pattern = `^[a-z0-9-]{${min},${max}}$`;
   return applyDecorators(
-    Matches(new RegExp(pattern), { message: `$property must be 1 to ${max} of a-z, 0-9 and -` }),
+    Matches(new RegExp(pattern), { message: `$property must be ${min} to ${max} of a-z, 0-9 and -` }),
     ApiProperty({ type: String, pattern }),
   );
 };
@@ -159,3 +159,54 @@ export const MaxBytes = (bytes: number): PropertyDecorator =>
       defaultMessage: () => `$property must be at most ${bytes} bytes`,
     },
   });
+
+/** `#rgb` or `#rrggbb`. */
+export const IsColor = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { message: '$property must be #rgb or #rrggbb' }),
+    ApiProperty({ type: String, pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' }),
+  );
+
+/** A web address with or without its scheme. */
+export const IsHomepage = (): PropertyDecorator =>
+  applyDecorators(
+    IsUrl(
+      { protocols: ['http', 'https'], require_tld: false, disallow_auth: true },
+      { message: '$property must be a web address' },
+    ),
+    MaxLength(2048),
+  );
+
+/** A list of short texts. */
+export const IsTexts = (items: number, length: number): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(items),
+    IsString({ each: true }),
+    Length(1, length, { each: true }),
+    ApiProperty({ type: String, isArray: true, maxItems: items }),
+  );
+
+const isOrigin = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  URL.canParse(value) &&
+  new URL(value).origin === value &&
+  value.startsWith('http');
+
+/** A list of web origins, such as `https://app.example.org`. */
+export const IsOrigins = (): PropertyDecorator =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(50),
+    ValidateBy(
+      {
+        name: 'isOrigins',
+        validator: {
+          validate: isOrigin,
+          defaultMessage: () => 'each value in $property must be an origin such as https://app.example.org',
+        },
+      },
+      { each: true },
+    ),
+    ApiProperty({ type: String, isArray: true, maxItems: 50 }),
+  );

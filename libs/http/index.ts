@@ -22,3 +22,4 @@ export { RateLimitGuard } from './rate-limit.guard';
 export { Refuses } from './refuses';
 export { type Warn, Warning } from './reply-headers';
 export { required } from './required';
+export { validated } from './validation.pipe';

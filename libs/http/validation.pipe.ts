@@ -6,12 +6,18 @@ import { RefusedBody } from './body-parser';
 /** Turns what was sent into the DTO of the handler: unknown keys dropped, all faults of it named at once. */
 @Injectable()
 export class RequestPipe implements PipeTransform {
-  private readonly validation = new ValidationPipe({
-    whitelist: true,
-    transform: true,
-    stopAtFirstError: true,
-    exceptionFactory: (violations) => new ValidationError(issues(violations)),
-  });
+  private readonly validation: ValidationPipe;
+
+  /** @param strict refuses unknown keys instead of dropping them */
+  constructor(strict = false) {
+    this.validation = new ValidationPipe({
+      whitelist: true,
+      forbidNonWhitelisted: strict,
+      transform: true,
+      stopAtFirstError: true,
+      exceptionFactory: (violations) => new ValidationError(issues(violations)),
+    });
+  }
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type === 'custom') return value;
@@ -22,6 +28,13 @@ export class RequestPipe implements PipeTransform {
     return this.validation.transform(value, metadata);
   }
 }
+
+/**
+ * Holds a value against a DTO as a request's body would be; unknown keys are refused.
+ * @throws ValidationError
+ */
+export const validated = <Dto extends object>(type: new () => Dto, value: unknown): Promise<Dto> =>
+  new RequestPipe(true).transform(value, { type: 'body', metatype: type }) as Promise<Dto>;
 
 function usableBody(value: unknown): unknown {
   if (value instanceof RefusedBody) throw value.error;

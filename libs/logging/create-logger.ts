@@ -28,8 +28,8 @@ function serializeError(error: Error): object {
   return { type, message, stack, code, aggregateErrors };
 }
 
-/** @param file where to write instead of standard output */
-export const createLogger = (level: string, file?: string): Logger =>
+/** @param file where to write instead of standard output: a path, or 2 for standard error */
+export const createLogger = (level: string, file?: string | number): Logger =>
   pino(
     {
       level,

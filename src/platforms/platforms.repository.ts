@@ -27,6 +27,12 @@ export class PlatformsRepository {
     await this.db.manager.update(Platform, { id }, { ...withKey(changes), updatedAt: () => 'now()' });
   }
 
+  async mergeSettings(id: number, settings: Partial<PlatformSettings>): Promise<void> {
+    await this.db.execute(sql`
+      update platforms set settings = settings || ${JSON.stringify(settings)}::jsonb, "updatedAt" = now()
+       where id = ${id}`);
+  }
+
   async settings(id: number): Promise<Partial<PlatformSettings>> {
     const row = await this.db.row<Pick<Platform, 'settings'>>(
       sql`select settings from platforms where id = ${id}`,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '#libs/errors';
 import type { PlatformDto, PlatformSummaryDto, PublicPlatformDto } from './dto/platform.dto';
+import type { SavePlatformDto } from './dto/save-platform.dto';
+import type { SaveSettingsDto } from './dto/save-settings.dto';
 import { DEFAULT_SETTINGS, type PlatformSettings } from './platform-settings';
 import { presentPlatform, presentPublicPlatform } from './platform.presenter';
 import { type NewPlatform, PlatformsRepository } from './platforms.repository';
@@ -39,7 +41,17 @@ export class PlatformsService {
     return (await this.platforms.all()).length === 0;
   }
 
-  async create(platform: NewPlatform): Promise<number> {
+  create(platform: NewPlatform): Promise<number> {
     return this.platforms.insert(platform);
+  }
+
+  /** Changes fields and settings on behalf of the operator or of an admin who was asked already. */
+  async change(id: number, fields: SavePlatformDto, settings: SaveSettingsDto = {}): Promise<void> {
+    await this.platforms.update(id, fields);
+    await this.platforms.mergeSettings(id, settings);
+  }
+
+  async all(): Promise<PlatformDto[]> {
+    return (await this.platforms.all()).map(presentPlatform);
   }
 }

@@ -58,6 +58,15 @@ export class UsersService {
     return this.users.create({ ...values, passwordHash });
   }
 
+  /** Sets a new password and ends every session of the user. */
+  async resetPassword(user: User, password: string): Promise<void> {
+    const passwordHash = await this.passwords.hash(password, user);
+    await this.db.transaction(async () => {
+      await this.users.change(user, { passwordHash });
+      await this.sessions.endAllOf(user.id);
+    });
+  }
+
   /** Which of the ids are no users of the platform. */
   unknownIds(platformId: number, ids: number[]): Promise<number[]> {
     return this.users.unknownIds(platformId, ids);
