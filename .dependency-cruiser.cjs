@@ -30,17 +30,24 @@ module.exports = {
       },
     },
     {
-      name: 'only-config-reads-the-environment-of-tests',
+      name: 'entries-use-services',
+      comment: 'As repositories-are-private, for the files beside the domains.',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$' },
+      to: { path: '^src/[^/]+/[^/]+\\.repository\\.ts$' },
+    },
+    {
+      name: 'tests-stay-out-of-the-product',
       severity: 'error',
       from: { path: '^(src|libs)/', pathNot: '^libs/testing/|spec\\.ts$' },
-      to: { path: '^libs/testing/|^test/' },
+      // An import of `#libs/…` resolves to the compiled lib.
+      to: { path: '^(dist/)?libs/testing/|^test/' },
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: 'node_modules|^dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
-    tsPreCompilationDeps: false,
-    exclude: '^dist/',
+    tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default'],

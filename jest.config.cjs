@@ -2,7 +2,7 @@
 // one that the compiler's plug-in makes.
 const databaseTests = [
   '<rootDir>/dist/**/*.db-spec.js',
-  '<rootDir>/dist/test/(api|contract|security|fault)/**/*-spec.js',
+  '<rootDir>/dist/test/(api|contract|security|fault)/**/*spec.js',
 ];
 
 module.exports = {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { seedDemo } from './demo/seed-demo';
 import { createApp } from './http-app';
@@ -11,6 +13,8 @@ async function main(): Promise<void> {
   const { settings, logger, close } = resources;
   let app: NestFastifyApplication | undefined;
   try {
+    // Before the demo is made: its passwords are shown once, and only by a process that serves.
+    await requireFreePort(settings.PORT, settings.HOST);
     app = await createApp(resources, logger);
     await app.init();
     const demo = settings.DEMO && resources.database.embedded ? await seedDemo(app) : null;
@@ -23,6 +27,14 @@ async function main(): Promise<void> {
     await close();
     throw error;
   }
+}
+
+/** @throws Error EADDRINUSE */
+async function requireFreePort(port: number, host: string): Promise<void> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 main().catch((error: unknown) => process.exit(explainFailure(error)));

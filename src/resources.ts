@@ -1,5 +1,5 @@
 import { EXIT_CONFIG, loadSettings, type Settings, SettingsError } from '#libs/config';
-import { DatabaseSetupError, openDatabase, type OpenDatabase } from '#libs/database';
+import { databaseError, DatabaseSetupError, openDatabase, type OpenDatabase } from '#libs/database';
 import { createLogger, type Logger } from '#libs/logging';
 import { migrateQueue, openQueueBackend } from '#libs/queue';
 import type { Resources } from './core.module';
@@ -61,7 +61,7 @@ export function explainFailure(error: unknown): number {
     return EXIT_CONFIG;
   }
   if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Set PORT to a free one.`);
-  else if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
+  else if (databaseError(error)?.status === 503) {
     console.error(`The database did not answer for a minute (${message || code}). Check DATABASE_URL.`);
   } else console.error(error);
   return 1;

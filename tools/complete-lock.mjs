@@ -1,4 +1,5 @@
-// One-off: adds to package-lock.json the optional packages of other platforms that the registry here does not serve.
+// Completes package-lock.json after `npm install` with the optional packages for other platforms (os, cpu) that a
+// registry mirror did not serve: without their entries `npm ci` refuses the lockfile. Run it from the root.
 import { readFileSync, writeFileSync } from 'node:fs';
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const P = lock.packages;

@@ -24,14 +24,21 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => SETTING_NAMES.has(name)));
   const production = given.NODE_ENV === 'production';
   const faults = production ? productionFaults(given) : [];
+  const made = production ? {} : madeSecrets(given, faults);
   const settings = plainToInstance(
     Settings,
-    { ...derivedDefaults(given), ...(production ? {} : ensureSecrets(given)), ...known },
+    { ...derivedDefaults(given), ...made, ...known },
     { exposeDefaultValues: true },
   );
-  const missing = new Set(production ? SECRET_NAMES.filter((name) => given[name] === undefined) : []);
-  for (const { property, constraints } of validateSync(settings)) {
-    if (!missing.has(property as (typeof SECRET_NAMES)[number])) {
+  const missing = new Set(SECRET_NAMES.filter((name) => given[name] === undefined && !(name in made)));
+  const faulty = validateSync(settings, { stopAtFirstError: true });
+  // What was not given follows from something else, whose fault is named already.
+  const follows = (name: string): boolean =>
+    name === 'PUBLIC_URL' &&
+    given[name] === undefined &&
+    faulty.some(({ property }) => property === 'PORT' || property === 'HOST');
+  for (const { property, constraints } of faulty) {
+    if (!missing.has(property as (typeof SECRET_NAMES)[number]) && !follows(property)) {
       faults.push(...Object.values(constraints ?? {}));
     }
   }
@@ -51,10 +58,22 @@ const SETTING_NAMES = new Set([
   ...SECRET_NAMES,
 ]);
 
+function madeSecrets(env: NodeJS.ProcessEnv, faults: string[]): ReturnType<typeof ensureSecrets> {
+  try {
+    return ensureSecrets(env);
+  } catch (error) {
+    faults.push(`DATA_DIR cannot keep the secrets: ${(error as Error).message}`);
+    return {};
+  }
+}
+
 function derivedDefaults(env: NodeJS.ProcessEnv): Partial<Record<keyof Settings, string>> {
   const embedded = env.DATABASE_URL === undefined;
+  const { HOST: host = '127.0.0.1', PORT: port = '3000' } = env;
+  const name = host.includes(':') ? `[${host}]` : host;
   return {
-    PUBLIC_URL: `http://${env.HOST ?? '127.0.0.1'}:${env.PORT ?? '3000'}`,
+    // Port 0 lets the system choose one, which no link can name.
+    PUBLIC_URL: port === '0' ? `http://${name}` : `http://${name}:${port}`,
     WORKER: embedded ? 'inline' : 'off',
     DEMO: embedded && env.NODE_ENV !== 'production' && env.NODE_ENV !== 'test' ? 'on' : 'off',
   };

@@ -12,7 +12,9 @@ const SOCKET_ERRORS = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 // 08 connection, 53 out of resources, 57P0x shutting down, 57014 statement timeout, 55P03 lock timeout,
 // 25P03 idle in transaction, 25006 read-only (a standby, or a disk that is full).

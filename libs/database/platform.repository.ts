@@ -66,13 +66,14 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   }
 
   /**
-   * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. It holds a lock on the spelling
-   * until the transaction ends, so that of many at once each gets its own.
+   * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. It holds a lock on the
+   * spelling without numbers until the transaction ends, so that of many at once each gets its own.
    */
   async freeSlug(platformId: number, wanted: string): Promise<string> {
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    const stem = wanted.replace(/(-\d+)+$/, '');
     await this.db.execute(
-      sql`select pg_advisory_xact_lock(hashtext(${tableName}), hashtext(${`${platformId}:${wanted}`}))`,
+      sql`select pg_advisory_xact_lock(hashtext(${tableName}), hashtext(${`${platformId}:${stem}`}))`,
     );
     const used = await this.db.rows<{ slug: string }>(sql`
       select slug from ${raw(tableName)}

@@ -30,12 +30,21 @@ export function useJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/json(;|$)/i,
-    async (_request: FastifyRequest, payload: Payload) => parse(await read(payload)),
+    async ({ headers }: FastifyRequest, payload: Payload) =>
+      isPlain(headers['content-encoding']) ? parse(await read(payload)) : refuseType(payload),
   );
-  fastify.addContentTypeParser('*', async (_request: FastifyRequest, payload: Payload) => {
-    payload.resume();
-    return new RefusedBody(new UnsupportedMediaTypeError());
-  });
+  fastify.addContentTypeParser('*', async (_request: FastifyRequest, payload: Payload) =>
+    refuseType(payload),
+  );
+}
+
+/** Compressed bodies are not taken: a small one can unpack to anything. */
+const isPlain = (encoding: string | undefined): boolean =>
+  encoding === undefined || encoding.toLowerCase() === 'identity';
+
+function refuseType(payload: Payload): RefusedBody {
+  payload.resume();
+  return new RefusedBody(new UnsupportedMediaTypeError());
 }
 
 async function read(payload: Payload): Promise<Buffer | null> {

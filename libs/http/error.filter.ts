@@ -14,6 +14,8 @@ import {
 } from '#libs/errors';
 import { errorBody, INTERNAL_ERROR_TEXT } from './error-shapes';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** The only place that turns an error into a response. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -29,17 +31,19 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal = asDomainError(error);
     if (!refusal) {
       this.logger.error({ err: error, requestId: request.id });
-      void reply.status(500).header('cache-control', 'no-store').send({ error: INTERNAL_ERROR_TEXT });
+      send(reply, 500, { error: INTERNAL_ERROR_TEXT });
       return;
     }
     if (refusal.cause) this.logger.warn({ err: refusal.cause, code: refusal.code, requestId: request.id });
     if (refusal.retryAfter) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
     const shape = request.errorShapes?.[refusal.status] ?? 'shared';
-    void reply
-      .status(refusal.status)
-      .header('cache-control', 'no-store')
-      .send(errorBody(refusal, shape, request.id));
+    send(reply, refusal.status, errorBody(refusal, shape, request.id));
   }
+}
+
+/** Whatever type the route announced for what it would have answered, a refusal is JSON. */
+function send(reply: FastifyReply, status: number, body: object): void {
+  void reply.status(status).headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(body);
 }
 
 function asDomainError(error: unknown): DomainError | null {

@@ -5,6 +5,7 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
+  IsEmail,
   IsIn,
   IsISO8601,
   IsInt,
@@ -53,6 +54,15 @@ export const IsIntText = (min: number, max: number): PropertyDecorator =>
     ApiProperty({ type: 'integer', minimum: min, maximum: max }),
   );
 
+/**
+ * More than `max` counts as `max`. It stands under `IsIntText`: transformations run from the top one down, and
+ * this one needs the number.
+ */
+export const Clamped = (max: number): PropertyDecorator =>
+  Transform(({ value }: TransformFnParams): unknown =>
+    typeof value === 'number' ? Math.min(value, max) : value,
+  );
+
 /** `true` or `false` in a query. */
 export const IsBooleanText = (): PropertyDecorator =>
   applyDecorators(Transform(booleanText), IsBoolean(), ApiProperty({ type: 'boolean' }));
@@ -74,6 +84,14 @@ export const IsTitle = (min: number, max: number): PropertyDecorator =>
     IsString(),
     Length(min, max),
     ApiProperty({ minLength: min, maxLength: max }),
+  );
+
+/** An e-mail address: trimmed, and otherwise kept as it is written. */
+export const IsEmailAddress = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: TransformFnParams): unknown => (typeof value === 'string' ? value.trim() : value)),
+    IsEmail({ require_tld: false }, { message: '$property must be an e-mail address' }),
+    ApiProperty({ type: String, format: 'email' }),
   );
 
 export const IsText = (max: number): PropertyDecorator =>
@@ -121,10 +139,16 @@ export const IsOmittable = (): PropertyDecorator => ValidateIf((_, value) => val
 /** May be left out, or null. */
 export const IsClearable = IsOptional;
 
+/** Addresses such as ::127.0.0.1, long deprecated, that hold an IPv4 address. */
+const IPV4_COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::'), 96];
+
 const isPublicHost = (value: unknown): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const host = new URL(value).hostname.replace(/^\[|\]$/g, '');
-  return host !== 'localhost' && (!ipaddr.isValid(host) || ipaddr.process(host).range() === 'unicast');
+  const host = new URL(value).hostname.replace(/^\[|\]$|\.$/g, '');
+  if (/(^|\.)localhost$/.test(host)) return false;
+  if (!ipaddr.isValid(host)) return true;
+  const address = ipaddr.process(host);
+  return address.range() === 'unicast' && !(address.kind() === 'ipv6' && address.match(IPV4_COMPATIBLE));
 };
 
 /** An http(s) URL whose host is not written as an address of this machine or a private network. */

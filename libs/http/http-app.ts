@@ -14,10 +14,12 @@ import { type Logger, NestLogger } from '#libs/logging';
 import { useJsonBodies, BODY_LIMIT } from './body-parser';
 import { ErrorFilter } from './error.filter';
 import { serveDocs } from './docs';
+import { answerUnreadable } from './answer-unreadable';
 import { observeRequests } from './observe-requests';
 import { RequestPipe } from './validation.pipe';
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
+const STARTING_MS = 3000;
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Warning',
@@ -56,9 +58,10 @@ export async function createHttpApp(
     genReqId: requestId,
     // Refusals of the router itself, such as a path with broken percent-encoding.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       filter.answer(error, request, reply);
     },
+    clientErrorHandler: answerUnreadable,
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -70,6 +73,7 @@ export async function createHttpApp(
     reply.header('x-request-id', request.id);
     done();
   });
+  closeConnectionsWhenEnding(fastify);
   observeRequests(fastify, logger);
   useJsonBodies(fastify);
   await fastify.register(helmet, {
@@ -90,18 +94,40 @@ export async function createHttpApp(
     maxAge: 600,
   });
   await fastify.register(cookie, { secret: settings.COOKIE_SECRET });
-  await fastify.register(compress, { threshold: 1024, encodings: ['gzip', 'identity'] });
+  await fastify.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'identity'],
+    globalDecompression: false,
+  });
+  // What its own start costs the process is no overload.
+  let starting = true;
+  fastify.addHook('onReady', (done) => {
+    setTimeout(() => (starting = false), STARTING_MS).unref();
+    done();
+  });
   await fastify.register(underPressure, {
-    maxEventLoopDelay: 1000,
-    maxEventLoopUtilization: 0.99,
+    maxEventLoopDelay: 500,
     pressureHandler: (request, reply) => {
-      filter.answer(new UnavailableError(), request as FastifyRequest, reply as FastifyReply);
+      if (!starting) filter.answer(new UnavailableError(), request as FastifyRequest, reply as FastifyReply);
     },
   });
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
   serveDocs(app);
   return app;
+}
+
+/** A connection that is busy when the server closes would else be kept for a next request, and hold up the end. */
+function closeConnectionsWhenEnding(fastify: FastifyInstance): void {
+  let ending = false;
+  fastify.addHook('preClose', (done) => {
+    ending = true;
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (ending) reply.header('connection', 'close');
+    done();
+  });
 }
 
 /** A client's own request id is kept when it is a plain one. */

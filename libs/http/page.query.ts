@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsIntText, MAX_ID } from './fields';
+import { Clamped, IsIntText, MAX_ID } from './fields';
 
 const MAX_ITEMS = 100;
 
@@ -11,10 +10,8 @@ export class PageQuery {
    * Items on a page; more than 100 is answered as 100.
    * @example 25
    */
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'number' ? Math.min(value, MAX_ITEMS) : value,
-  )
   @IsIntText(1, MAX_ID)
+  @Clamped(MAX_ITEMS)
   itemsPerPage: number = 25;
 
   /**

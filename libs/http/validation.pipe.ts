@@ -54,6 +54,7 @@ function refuseMalformedText(value: unknown, path: string): void {
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
+      refuseMalformedText(key, path);
       refuseMalformedText(inner, path ? `${path}.${key}` : key);
     }
   }

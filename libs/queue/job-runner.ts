@@ -23,6 +23,12 @@ export class JobRunner {
   async run<Payload>(id: string, job: JobDefinition<Payload>, handler: Handler<Payload>): Promise<void> {
     const entry = await this.entries.claim(id, job);
     if (!entry) return;
+    if (entry.attempts > job.attempts) {
+      // Nobody wrote down how the last attempt went: this job takes its workers down.
+      const reason = 'The worker ended during each attempt.';
+      this.logger.error({ msg: 'Job failed for good', reason, job: job.name, id });
+      return this.entries.fail(entry, reason);
+    }
     try {
       const text = job.sealed ? this.sealer.open(entry.payload) : entry.payload;
       await handler(JSON.parse(text) as Payload, { id: entry.id, attempt: entry.attempts });

@@ -1,5 +1,5 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { type Processor, type Queue, Worker, type WorkerOptions } from 'bullmq';
 import { Sealer } from '#libs/crypto';
 import type { QueueBackend } from './backend';
@@ -8,6 +8,8 @@ import { JobRunner } from './job-runner';
 import { Outbox } from './outbox';
 import { OutboxRepository } from './outbox.repository';
 import { QUEUES, Relay, type Hint } from './relay';
+
+const logger = new Logger('Queue');
 
 export const QUEUE_BACKEND = Symbol('queue backend');
 export const JOBS = Symbol('jobs');
@@ -27,6 +29,19 @@ export class QueueModule {
     BullModule.workerClass = class extends Worker {
       constructor(name: string, processor: Processor, own: WorkerOptions) {
         super(name, processor, { ...own, drainDelay: backend.drainDelay });
+        // It tries again by itself.
+        this.on('error', (error) => logger.warn({ msg: 'The queue is away', err: error, queue: name }));
+      }
+
+      /** A queue that is away is not waited for: what its jobs were, the outbox knows. */
+      override async close(force = false): Promise<void> {
+        const reachable = await backend.ping().then(
+          () => true,
+          () => false,
+        );
+        const closed = super.close(force || !reachable);
+        if (reachable) await closed;
+        else closed.catch(() => undefined);
       }
     };
     const names = [...new Set(options.jobs.map(({ queue }) => queue))];

@@ -57,7 +57,7 @@ export class ResponseCheck {
     if (!validate(body)) {
       throw new Error(
         `${operation.operationId} ${status} is not as openapi.json says: ${this.ajv.errorsText(validate.errors)}\n` +
-          JSON.stringify(body).slice(0, 2000),
+          `${JSON.stringify(body)}`.slice(0, 2000),
       );
     }
   }

@@ -10,11 +10,30 @@ export interface ReceivedMail extends Email {
 /** A mail server that keeps what it accepts. */
 export class SmtpServer {
   readonly mails: ReceivedMail[] = [];
-  private readonly server: SMTPServer;
+  private server?: SMTPServer;
   private port = 0;
 
-  constructor(options: SMTPServerOptions = {}) {
-    this.server = new SMTPServer({
+  constructor(private readonly options: SMTPServerOptions = {}) {}
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  /** @param port the same one again after `stop`, as a server that comes back would have */
+  async start(port = this.port): Promise<void> {
+    // One that was closed refuses everybody, even when it listens again.
+    const server = this.create();
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    this.port = (server.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => (this.server ? this.server.close(() => resolve()) : resolve()));
+  }
+
+  private create(): SMTPServer {
+    const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       logger: false,
@@ -32,22 +51,9 @@ export class SmtpServer {
         };
         receive().then(() => done(), done);
       },
-      ...options,
+      ...this.options,
     });
-    this.server.on('error', () => undefined);
-  }
-
-  get url(): string {
-    return `smtp://127.0.0.1:${this.port}`;
-  }
-
-  /** @param port the same one again after `stop`, as a server that comes back would have */
-  async start(port = this.port): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
-    this.port = (this.server.server.address() as AddressInfo).port;
-  }
-
-  async stop(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    server.on('error', () => undefined);
+    return server;
   }
 }

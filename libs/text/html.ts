@@ -80,11 +80,27 @@ const ARTICLE: IOptions = {
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
 };
 
+const MOST_PASSES = 5;
+
+/**
+ * Sanitises until nothing changes: what is dropped between two tags can leave nesting that the next reader
+ * takes apart.
+ */
+function sanitize(html: string, options: IOptions): string {
+  let safe = sanitizeHtml(html, options).trim();
+  for (let pass = 1; pass < MOST_PASSES; pass++) {
+    const again = sanitizeHtml(safe, options).trim();
+    if (again === safe) break;
+    safe = again;
+  }
+  return safe;
+}
+
 /** The HTML of a comment: paragraphs, emphasis, lists, quotes, code and links. */
-export const sanitizeComment = (html: string): string => sanitizeHtml(html, COMMENT).trim();
+export const sanitizeComment = (html: string): string => sanitize(html, COMMENT);
 
 /** The HTML of an article: a comment's, and headings, tables and images. */
-export const sanitizeArticle = (html: string): string => sanitizeHtml(html, ARTICLE).trim();
+export const sanitizeArticle = (html: string): string => sanitize(html, ARTICLE);
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',

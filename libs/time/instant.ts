@@ -7,7 +7,8 @@ import { ValidationError } from '#libs/errors';
  * @throws ValidationError when it is no time that exists
  */
 export function instant(text: string, zone: string, field: string): Date {
-  const time = DateTime.fromISO(text, { zone });
+  const time = DateTime.fromISO(text, { zone, setZone: true });
   if (!time.isValid) throw ValidationError.of(field, 'must be a real date and time');
-  return time.toJSDate();
+  // Of a doubled wall time luxon takes the one whose offset applies today.
+  return DateTime.min(time, ...time.getPossibleOffsets()).toJSDate();
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, PlatformRepository, type Sql, sql } from '#libs/database';
+import { Database, PlatformRepository, raw, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { ContentService } from '../content/content.service';
 import type { Viewer } from '../sessions/caller';
@@ -101,6 +101,18 @@ export class ChatRepository extends PlatformRepository<Comment> {
     await this.update(platformId, id, { ...text, isEdited: true, editedAt: now, updatedAt: now });
   }
 
+  /** Takes a comment out of the lists and counts; the caller holds the lock on its content. */
+  async hold({ id, PlatformId, ContentId, parentCommentId }: Comment): Promise<void> {
+    await this.update(PlatformId, id, { awaitsApproval: true });
+    await this.db.execute(sql`
+      update contents set "commentCount" = "commentCount" - 1,
+             "topLevelCount" = "topLevelCount" - ${parentCommentId === null ? 1 : 0}
+       where id = ${ContentId}`);
+    await this.db.execute(sql`
+      update comments set "replyCount" = "replyCount" - 1, "listedCount" = "listedCount" - 1
+       where id = ${parentCommentId}`);
+  }
+
   /** Comments on one item are added one after the other, so that ordinals and counters are exact. */
   async lockContent(contentId: number): Promise<void> {
     await this.db.execute(sql`select 1 from contents where id = ${contentId} for update`);
@@ -135,10 +147,11 @@ export class ChatRepository extends PlatformRepository<Comment> {
   ): Promise<CommentRows | null> {
     const newestFirst = query.sort === 'createdAt:desc';
     const skip = sql`${offsetOf(query)}::bigint`;
-    const size = query.itemsPerPage;
+    // Not a parameter: a plan made before the size is known expects a tenth of all comments.
+    const size = raw(String(query.itemsPerPage));
     const first = newestFirst ? sql`greatest(o.total - ${skip} - ${size}, 0)` : skip;
-    const limit = newestFirst ? sql`least(${size}, greatest(o.total - ${skip}, 0))` : sql`${size}`;
-    const found = await this.db.rows<PageRow>(sql`
+    const limit = newestFirst ? sql`least(${size}, greatest(o.total - ${skip}, 0))` : size;
+    const found = await this.db.preparedRows<PageRow>(sql`
       select o.total, m.* from (${owner}) o
        cross join lateral (
          select ${first} + count(*) as ordinal from (
@@ -158,7 +171,8 @@ export class ChatRepository extends PlatformRepository<Comment> {
 
   private columns(viewer: Viewer): Sql {
     const mine = viewer
-      ? sql`array(select r.emoji from reactions r where r."CommentId" = m.id and r."UserId" = ${viewer.userId} order by r.id)`
+      ? sql`case when m."PlatformId" = ${viewer.platformId} then
+          array(select r.emoji from reactions r where r."CommentId" = m.id and r."UserId" = ${viewer.userId} order by r.id) end`
       : sql`null`;
     return sql`m.id, m.message, m."messagePlain", m."deletedAt", m."moderationCategory", m."isEdited", m."editedAt",
       m."createdAt", m."parentCommentId", m."replyCount", m."atSeconds", m."reactionCounts",

@@ -15,6 +15,9 @@ import type { CommentDto } from './dto/comment.dto';
 import type { ListCommentsQuery, ListRepliesQuery } from './dto/list-comments.query';
 import type { SaveCommentDto } from './dto/save-comment.dto';
 
+/** Something to read, and not only spaces, joiners and marks. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 @Injectable()
 export class ChatService {
   constructor(
@@ -74,15 +77,19 @@ export class ChatService {
 
   private async edit(caller: Caller, id: number, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
     const text = textOf(dto);
+    const { ContentId } = await this.comments.get(caller.platformId, id);
+    const content = await this.contents.requireReadable(caller, ContentId);
+    await this.comments.lockContent(ContentId);
     const comment = await this.comments.lock(caller.platformId, id);
-    await this.contents.requireReadable(caller, comment.ContentId);
     if (!canEditComment(caller, comment)) throw new ForbiddenError('Only its author edits a comment.');
-    const { commentEditMinutes } = await this.platforms.settings(caller.platformId);
+    if (!content.chatEnabled) throw new ChatDisabledError();
+    const { commentEditMinutes, commentsRequireApproval } = await this.platforms.settings(caller.platformId);
     if (!isStillEditable(comment, commentEditMinutes, this.clock.now())) {
       throw new ForbiddenError('The time to edit this comment is over.');
     }
     refuseMove(comment, dto);
     await this.comments.changeText(id, caller.platformId, text);
+    if (commentsRequireApproval && !isStaff(caller) && !comment.hidden) await this.comments.hold(comment);
     return [id, false];
   }
 
@@ -102,7 +109,7 @@ function present(found: CommentRows | null, query: ListCommentsQuery | ListRepli
 function textOf({ message: html }: SaveCommentDto): { message: string; messagePlain: string } {
   const message = sanitizeComment(html);
   const messagePlain = plainText(message);
-  if (messagePlain === '') throw ValidationError.of('message', 'must not be empty');
+  if (!VISIBLE.test(messagePlain)) throw ValidationError.of('message', 'must not be empty');
   return { message, messagePlain };
 }
 

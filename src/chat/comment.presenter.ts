@@ -21,7 +21,7 @@ export type CommentRow = Pick<
   authorName: string;
   authorPhotoUrl: string | null;
   authorBanned: boolean;
-  /** null when nobody is signed in. */
+  /** null when nobody of the platform is signed in. */
   myReactions: string[] | null;
 };
 

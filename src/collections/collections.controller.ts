@@ -34,6 +34,7 @@ export class CollectionsController {
    */
   @Get(':PlatformId')
   @Access.public({ caller: true })
+  @Refuses({ 404: 'No platform can have this number.' })
   onHomepage(
     @CurrentViewer() viewer: Viewer,
     @Param('PlatformId', IdPath) platformId: number,

@@ -16,7 +16,8 @@ import type { CollectionDto, PlatformCollectionDto } from './dto/collection.dto'
 import type { PlatformCollectionsQuery } from './dto/list-collections.query';
 import type { SaveCollectionDto } from './dto/save-collection.dto';
 
-const SLUG_LENGTH = 120;
+/** Leaves room for -2, -3… within the 120 that a slug may have. */
+const SLUG_LENGTH = 114;
 
 @Injectable()
 export class CollectionsService {

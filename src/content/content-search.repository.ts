@@ -7,7 +7,6 @@ import { contentAccess } from './content.access';
 import type { FoundContentRow } from './content.presenter';
 
 const SHORT_WORD = 3;
-const TEASER_LENGTH = 200;
 
 @Injectable()
 export class ContentSearchRepository {
@@ -32,7 +31,7 @@ export class ContentSearchRepository {
     const on = platformId === null ? null : viewerOn(platformId, viewer);
     const { visible, locked } = contentAccess('c', { viewer: on, now: this.clock.now(), unlisted: false });
     const scope = platformId === null ? sql`c.visibility = 'public'` : sql`c."PlatformId" = ${platformId}`;
-    const shown = sql`case when ${locked} then left(c."textKey", ${TEASER_LENGTH}) else c."textKey" end`;
+    const shown = sql`case when ${locked} then c."teaserKey" else c."textKey" end`;
     return this.db.rows(sql`
       with hits as (
         select c.id, 1 as rank from contents c
@@ -53,14 +52,16 @@ export class ContentSearchRepository {
   }
 }
 
-/** Every word is in the text; short ones only where a word of the text begins. */
-const matches = (column: Sql, words: string[]): Sql =>
-  join(
+/** Every word is in the text. When all are short, which no index finds within words, only where words begin. */
+const matches = (column: Sql, words: string[]): Sql => {
+  const atBeginnings = words.every((word) => [...word].length < SHORT_WORD);
+  return join(
     words.map((word) => {
       const pattern = likePattern(word);
-      return word.length < SHORT_WORD
+      return atBeginnings
         ? sql`(${column} like ${`${pattern}%`} or ${column} like ${`% ${pattern}%`})`
         : sql`${column} like ${`%${pattern}%`}`;
     }),
     ' and ',
   );
+};

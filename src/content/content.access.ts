@@ -46,6 +46,7 @@ export function contentAccess(alias: string, { viewer, now, unlisted }: Look): C
     };
   }
   const own = sql`${c}."UserId" = ${viewer.userId}`;
+  const ownListed = unlisted ? own : sql`(${own} and ${c}.visibility <> 'hidden')`;
   const passes = gate(alias, viewer, now);
   const present = sql`${c}."deletedAt" is null and ${c}."PlatformId" = ${viewer.platformId}`;
   const current = sql`${running} and (not ${held} or ${moderates(alias, viewer, now)})`;
@@ -53,14 +54,17 @@ export function contentAccess(alias: string, { viewer, now, unlisted }: Look): C
     or (${c}.visibility = 'members' and (${passes.open} or ${passes.passed}))
     or (${c}.visibility = 'private' and ${passes.passed}))`;
   return {
-    visible: sql`(${present} and (${own} or (${current}
+    visible: sql`(${present} and (${ownListed} or (${current}
       and (${mayOpen} or (${c}.visibility = 'members' and ${teasers})))))`,
     locked: sql`(${c}.visibility = 'members' and not (${own} or ${passes.open} or ${passes.passed}))`,
-    readable: sql`(${present} and (${own} or (${current} and ${mayOpen})))`,
+    readable: sql`(${present} and (${ownListed} or (${current} and ${mayOpen})))`,
   };
 }
 
-/** `open`: no gate is set. `passed`: one is, and the viewer has one of its groups, tags or tiers. */
+/**
+ * `open`: no gate is set. `passed`: one is, and the viewer has one of its groups, tags or tiers. Neither is ever
+ * null: the negation of null would not lock.
+ */
 function gate(alias: string, viewer: Caller, now: Date): { open: Sql; passed: Sql } {
   const c = raw(alias);
   const groups = sql`select "GroupId" from content_groups where "ContentId" = ${c}.id`;
@@ -68,7 +72,7 @@ function gate(alias: string, viewer: Caller, now: Date): { open: Sql; passed: Sq
   const tiers = join(tiersUpTo(viewer.role));
   return {
     open: sql`(not ${c}."gateClosed" and ${c}."requiredRole" is null and not exists (${groups}) and not exists (${tags}))`,
-    passed: sql`(not ${c}."gateClosed" and (${c}."requiredRole" in (${tiers})
+    passed: sql`(not ${c}."gateClosed" and (coalesce(${c}."requiredRole" in (${tiers}), false)
       or exists (${groups} and "GroupId" = any(${groupIdsOf(viewer, now)}))
       or exists (${tags} and "AccessTagId" = any(${accessTagIdsOf(viewer, now)}))))`,
   };

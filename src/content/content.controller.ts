@@ -66,6 +66,7 @@ export class ContentController {
   @Get('search/:PlatformId')
   @Access.optional()
   @RateLimit('search')
+  @Refuses({ 404: 'No platform can have this number.' })
   searchPlatform(
     @CurrentViewer() viewer: Viewer,
     @Param('PlatformId', IdPath) platformId: number,

@@ -82,6 +82,10 @@ export class Content {
   @Column('text')
   textKey!: string;
 
+  /** As `textKey`, of the part that a teaser shows. */
+  @Column('text')
+  teaserKey!: string;
+
   /** Comments neither deleted nor held, kept in the transaction that changes them. */
   @Column('integer', { default: 0 })
   commentCount!: number;

@@ -1,10 +1,8 @@
 import type { NamedDto, TitledDto } from '#libs/http';
-import { plainText } from '#libs/text';
 import { type AuthorRow, presentAuthor } from '../users/user.presenter';
 import type { Content } from './content.entity';
 import type { ContentCardDto, ContentDto, FoundContentDto } from './dto/content.dto';
-
-const TEASER_LENGTH = 200;
+import { teaser } from './teaser';
 
 /** A content item as the repository's lists and reads answer it. */
 export type ContentRow = AuthorRow &
@@ -45,8 +43,6 @@ export type FoundContentRow = Pick<
   | 'updatedAt'
   | 'locked'
 >;
-
-const teaser = (html: string): string => [...plainText(html)].slice(0, TEASER_LENGTH).join('');
 
 export const presentCard = (row: ContentRow): ContentCardDto => ({
   id: row.id,

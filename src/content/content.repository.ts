@@ -7,6 +7,7 @@ import { contentAccess, type Look } from './content.access';
 import { Content } from './content.entity';
 import type { ContentRow } from './content.presenter';
 import { contentColumns } from './content.sql';
+import { teaser } from './teaser';
 
 /** What others need to know of an item that the viewer may read. */
 export type ReadableContent = Pick<Content, 'id' | 'PlatformId' | 'chatEnabled'>;
@@ -101,5 +102,8 @@ export class ContentRepository extends PlatformRepository<Content> {
 
 const keysOf = ({ title, description }: Partial<Content>): Partial<Content> => ({
   ...(title !== undefined && { titleKey: searchKey(title) }),
-  ...(description !== undefined && { textKey: searchKey(plainText(description)) }),
+  ...(description !== undefined && {
+    textKey: searchKey(plainText(description)),
+    teaserKey: searchKey(teaser(description)),
+  }),
 });

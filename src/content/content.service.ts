@@ -29,7 +29,8 @@ import type {
   SearchPlatformContentsQuery,
 } from './dto/search-contents.query';
 
-const SLUG_LENGTH = 80;
+/** Leaves room for -2, -3… within the 80 that a slug may have. */
+const SLUG_LENGTH = 74;
 const POST_TITLE_LENGTH = 80;
 
 @Injectable()
@@ -231,5 +232,5 @@ function titleOf(caller: Caller, dto: SaveContentDto, description: string): stri
   if (dto.title !== undefined) return dto.title;
   const text = plainText(description).replace(/\s+/g, ' ');
   if (isStaff(caller) || text === '') return required(dto, 'title').title;
-  return [...text].slice(0, POST_TITLE_LENGTH).join('');
+  return [...text].slice(0, POST_TITLE_LENGTH).join('').trimEnd();
 }

@@ -63,7 +63,7 @@ export class GroupsRepository extends PlatformRepository<Group> {
         returning "GroupId" as id),
       begun as (
         insert into group_members ("PlatformId", "GroupId", "UserId")
-        select ${platformId}, unnest(${ids(groupIds)}), ${userId}
+        select distinct ${platformId}::int, unnest(${ids(groupIds)}), ${userId}::int
         on conflict ("GroupId", "UserId") do update set status = 'active', "expiresAt" = null
         returning "GroupId" as id)
       select id from ended union select id from begun order by id`);

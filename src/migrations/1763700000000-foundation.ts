@@ -210,6 +210,7 @@ create table contents (
   "awaitsApproval" boolean not null default false,
   "titleKey" text not null,
   "textKey" text not null,
+  "teaserKey" text not null,
   "commentCount" integer not null default 0,
   "topLevelCount" integer not null default 0,
   "lastOrdinal" integer not null default 0,

@@ -16,7 +16,8 @@ export function passwordFault(
     return `must have ${MIN_LENGTH} to ${MAX_LENGTH} characters`;
   const lower = password.toLowerCase();
   const own = [owner.email, owner.email?.split('@')[0], owner.name];
-  if (own.some((word) => word?.toLowerCase() === lower)) return 'must not be the e-mail address or name';
+  if (own.some((word) => word?.normalize('NFKC').toLowerCase() === lower))
+    return 'must not be the e-mail address or name';
   if (commonPasswords.test(lower)) return 'is too common';
   return null;
 }

@@ -4,9 +4,10 @@ export function homepageKey(address: string): string {
   return `${host.toLowerCase()}${rest}`.replace(/\/+$/, '');
 }
 
-/** The origin of a homepage that may have been written without a scheme, or null when it has none. */
+/** The web origin of a homepage that may have been written without a scheme, or null when it has none. */
 export function homepageOrigin(address: string | null): string | null {
   if (!address) return null;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
-  return URL.canParse(url) ? new URL(url).origin : null;
+  // Of other schemes the origin is the text "null", which any sandboxed page sends.
+  return URL.canParse(url) && /^https?:/i.test(url) ? new URL(url).origin : null;
 }

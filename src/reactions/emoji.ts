@@ -2,13 +2,11 @@ const SHORTNAME = /^[a-z0-9_+-]{1,64}$/;
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
 const VARIATION_SELECTOR = /\u{FE0F}/gu;
 
+// A symbol that is text by default, unless a skin tone makes it an emoji.
+const TEXT_BY_DEFAULT = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu;
+
 /** With the variation selector wherever the fully-qualified form of an emoji has one. */
-const qualified = (text: string): string =>
-  [...text]
-    .map((char) =>
-      /\p{Emoji}/u.test(char) && !/\p{Emoji_Presentation}/u.test(char) ? `${char}\u{FE0F}` : char,
-    )
-    .join('');
+const qualified = (text: string): string => text.replace(TEXT_BY_DEFAULT, '$&\u{FE0F}');
 
 /**
  * The one spelling under which a reaction is counted: a shortname, or one emoji, whichever of its spellings

@@ -75,7 +75,7 @@ export class ReactionsService {
   private async place(caller: Caller, target: Target, emoji: string): Promise<boolean> {
     const normal = normalized(emoji);
     const { allowedEmoji } = await this.platforms.settings(caller.platformId);
-    if (allowedEmoji.length > 0 && !allowedEmoji.includes(normal)) {
+    if (allowedEmoji.length > 0 && !allowedEmoji.some((one) => normalizeEmoji(one) === normal)) {
       throw ValidationError.of('emoji', 'is not allowed on this platform');
     }
     const { mine } = await this.reactions.state(caller, target);

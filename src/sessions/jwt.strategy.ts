@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
@@ -5,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
 import { Settings } from '#libs/config';
 import type { Caller } from './caller';
-import { SessionsRepository } from './sessions.repository';
+import { CLOCK_TOLERANCE_SECONDS, SessionsRepository } from './sessions.repository';
 import {
   keyId,
   TOKEN_ALGORITHM,
@@ -15,7 +16,6 @@ import {
   type TokenClaims,
 } from './tokens.service';
 
-const CLOCK_TOLERANCE_SECONDS = 30;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 @Injectable()
@@ -30,15 +30,13 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       secretOrKeyProvider: (
         _request: unknown,
         token: string,
-        done: (error: unknown, secret?: string) => void,
+        done: (error: unknown, key?: Buffer) => void,
       ) => {
-        const header = jwt.decode<{ header: { typ?: string; kid?: string } } | null>(token, {
-          complete: true,
-        })?.header;
-        const secret = settings.JWT_SECRET.find((candidate) => keyId(candidate) === header?.kid);
-        if (header?.typ !== TOKEN_TYPE || secret === undefined)
-          done(new Error('not a token of this service'));
-        else done(null, secret);
+        const header = headerOf(jwt, token);
+        const key = settings.JWT_SECRET.map(signingKey).find(({ kid }) => kid === header?.kid);
+        if (header?.typ !== TOKEN_TYPE || key === undefined) done(new Error('not a token of this service'));
+        // jsonwebtoken takes a key object; passport-jwt's types do not know.
+        else done(null, key.key as unknown as Buffer);
       },
       algorithms: [TOKEN_ALGORITHM],
       issuer: TOKEN_ISSUER,
@@ -47,9 +45,39 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  /** The signature is right; whether the session still is, the database says. */
+  /** The signature is right; whether the session still is, and whose, the database says. */
   async validate(claims: Partial<TokenClaims>): Promise<Caller | false> {
-    if (!claims.jti || !UUID.test(claims.jti) || !claims.exp || !claims.sub) return false;
-    return (await this.sessions.caller(claims.jti)) ?? false;
+    const { jti, iat, exp } = claims;
+    if (!jti || !UUID.test(jti) || !iat || !exp) return false;
+    const caller = await this.sessions.caller(jti);
+    return caller && describes(claims, caller) ? caller : false;
   }
 }
+
+const signingKeys = new Map<string, { kid: string; key: KeyObject }>();
+
+/** A key object, because jsonwebtoken would try text as a public key first, at each request. */
+function signingKey(secret: string): { kid: string; key: KeyObject } {
+  const known = signingKeys.get(secret);
+  if (known) return known;
+  const made = { kid: keyId(secret), key: createSecretKey(Buffer.from(secret)) };
+  signingKeys.set(secret, made);
+  return made;
+}
+
+interface TokenHeader {
+  typ?: string;
+  kid?: string;
+}
+
+function headerOf(jwt: JwtService, token: string): TokenHeader | null {
+  try {
+    return jwt.decode<{ header: TokenHeader } | null>(token, { complete: true })?.header ?? null;
+  } catch {
+    // The decoder throws at a payload that is no JSON under a header that promises some.
+    return null;
+  }
+}
+
+const describes = ({ sub, pid, kind }: Partial<TokenClaims>, caller: Caller): boolean =>
+  sub === String(caller.userId) && pid === caller.platformId && kind === caller.kind;

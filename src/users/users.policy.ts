@@ -11,6 +11,11 @@ export const canEditUser = (caller: Caller, userId: number): boolean =>
 
 export const canDeleteUser = canEditUser;
 
-/** An active admin who can sign in: a platform must keep one. */
-export const isActiveAdmin = (user: Pick<User, 'role' | 'deletedAt' | 'bannedAt' | 'status'>): boolean =>
-  user.role === 'admin' && user.status === 'active' && user.deletedAt === null && user.bannedAt === null;
+type Standing = Pick<User, 'role' | 'status' | 'deletedAt' | 'bannedAt' | 'bannedUntil'>;
+
+/** An admin who can act at this moment: a platform must keep one. */
+export const isActiveAdmin = (user: Standing, now: Date): boolean =>
+  user.role === 'admin' && user.status === 'active' && user.deletedAt === null && !isBanned(user, now);
+
+const isBanned = ({ bannedAt, bannedUntil }: Standing, now: Date): boolean =>
+  bannedAt !== null && (bannedUntil === null || bannedUntil > now);

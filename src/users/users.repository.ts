@@ -80,7 +80,7 @@ export class UsersRepository extends PlatformRepository<User> {
     const rows = await this.db.rows<{ id: number }>(sql`
       select id from users
        where "PlatformId" = ${platformId} and role = 'admin' and status = 'active'
-         and "deletedAt" is null and "bannedAt" is null
+         and "deletedAt" is null and ("bannedAt" is null or "bannedUntil" <= ${this.clock.now()})
        order by id for update`);
     return rows.map(({ id }) => id);
   }

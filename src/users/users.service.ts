@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { BannedError, ForbiddenError, RoleForbiddenError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, required } from '#libs/http';
@@ -29,6 +30,7 @@ export class UsersService {
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
     private readonly sessions: SessionsRepository,
+    private readonly clock: Clock,
   ) {}
 
   async me(caller: Caller): Promise<MeDto> {
@@ -77,7 +79,7 @@ export class UsersService {
     if (caller.banned && caller.userId !== id) throw new BannedError();
     await this.db.transaction(async () => {
       const user = await this.users.lock(caller.platformId, id);
-      if (isActiveAdmin(user)) await this.keepAnAdmin(user);
+      if (isActiveAdmin(user, this.clock.now())) await this.keepAnAdmin(user);
       await this.users.anonymise(user);
       await this.sessions.endAllOf(id);
     });
@@ -94,7 +96,7 @@ export class UsersService {
     return this.db.transaction(async () => {
       const user = await this.users.create({
         PlatformId,
-        email: email.trim(),
+        email,
         name,
         role,
         status,
@@ -116,7 +118,7 @@ export class UsersService {
       else await this.refusePrivilegedChanges(user, dto);
       const { email, name, role, status, photoUrl, bannerImageUrl, notes } = dto;
       const changed = await this.users.change(user, {
-        email: isAdmin(caller) ? email?.trim() : undefined,
+        email: isAdmin(caller) ? email : undefined,
         name,
         role,
         status,
@@ -134,7 +136,8 @@ export class UsersService {
       throw new ForbiddenError('A user cannot move to another platform.');
     }
     const after = { ...user, role: dto.role ?? user.role, status: dto.status ?? user.status };
-    if (isActiveAdmin(user) && !isActiveAdmin(after)) await this.keepAnAdmin(user);
+    const now = this.clock.now();
+    if (isActiveAdmin(user, now) && !isActiveAdmin(after, now)) await this.keepAnAdmin(user);
   }
 
   private async refusePrivilegedChanges(user: User, dto: SaveUserDto): Promise<void> {

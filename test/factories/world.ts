@@ -1,5 +1,6 @@
 import type { ContentDto } from '../../src/content/dto/content.dto';
 import type { SaveContentDto } from '../../src/content/dto/save-content.dto';
+import { PasswordsService } from '../../src/passwords/passwords.service';
 import { PlatformsService } from '../../src/platforms/platforms.service';
 import type { Role } from '../../src/sessions/roles';
 import { TokensService } from '../../src/sessions/tokens.service';
@@ -51,6 +52,23 @@ export class World {
 
   user(person: Person, platform: PlatformName = 'A'): User {
     return this.platforms[platform].users[person];
+  }
+
+  /** One more token of the person, for a session of its own. */
+  async newToken(person: Person, platform: PlatformName = 'A'): Promise<string> {
+    const token = await this.test.get(TokensService).issue(this.user(person, platform), 'password');
+    recordSecret(token);
+    return token;
+  }
+
+  /** Lets the person sign in with a password; most tests need none, and hashing takes its time. */
+  async givePassword(person: Person, platform: PlatformName = 'A', password = PASSWORD): Promise<void> {
+    const user = this.user(person, platform);
+    const hash = await this.test.get(PasswordsService).hash(password, user);
+    await this.test.db.dataSource.query(`update users set "passwordHash" = $2 where id = $1`, [
+      user.id,
+      hash,
+    ]);
   }
 
   platformId(platform: PlatformName = 'A'): number {

@@ -35,8 +35,14 @@ export class TestApp {
     this.clock = clock;
   }
 
-  /** @param env settings that differ from the usual ones of tests */
-  static async start(env: Record<string, string> = {}): Promise<TestApp> {
+  /**
+   * @param env settings that differ from the usual ones of tests
+   * @param beforeInit what a test does with the application before it has routes
+   */
+  static async start(
+    env: Record<string, string> = {},
+    beforeInit: (app: NestFastifyApplication) => void = () => undefined,
+  ): Promise<TestApp> {
     const testDatabase = await createTestDatabase();
     const settings = loadSettings({
       NODE_ENV: 'test',
@@ -60,6 +66,7 @@ export class TestApp {
       embedded: testDatabase.embedded,
     });
     const app = await createApp({ settings, database, queue, clock }, logger);
+    beforeInit(app);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     return new TestApp(app, settings, testDatabase, clock, async () => {

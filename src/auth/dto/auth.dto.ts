@@ -1,13 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsEmail, IsString } from 'class-validator';
-import { IsId, IsIdText, MaxBytes } from '#libs/http';
+import { IsString } from 'class-validator';
+import { IsEmailAddress, IsId, IsIdText, MaxBytes } from '#libs/http';
 import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
-
-const EMAIL_RULE = { require_tld: false };
 
 export class SignInDto {
   /** @example "ada@example.org" */
-  @IsEmail(EMAIL_RULE)
+  @IsEmailAddress()
   email!: string;
 
   /**
@@ -61,7 +59,7 @@ export class MessageDto {
 
 export class MintTokenDto {
   /** @example "ada@example.org" */
-  @IsEmail(EMAIL_RULE)
+  @IsEmailAddress()
   email!: string;
 
   /** @example 1 */

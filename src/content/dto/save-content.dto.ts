@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject } from 'class-validator';
 import {
   IsClearable,
@@ -118,6 +119,8 @@ export class SaveContentDto {
   @IsBoolean()
   featured?: boolean;
 
+  // As it was sent: making it a class instance would drop keys that objects have methods for.
+  @Transform(({ obj }: { obj: SaveContentDto }) => obj.options)
   @IsClearable()
   @IsObject()
   @MaxJsonBytes(32 * 1024)

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsString, Length } from 'class-validator';
-import { IsIdText, IsIntText, IsOmittable } from '#libs/http';
+import { Clamped, IsIdText, IsIntText, IsOmittable, MAX_ID } from '#libs/http';
 
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
@@ -10,8 +10,8 @@ class SearchOptions {
    * At most 100.
    * @example 20
    */
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? Math.min(value, 100) : value))
-  @IsIntText(1, 2_147_483_647)
+  @IsIntText(1, MAX_ID)
+  @Clamped(100)
   limit: number = 20;
 }
 

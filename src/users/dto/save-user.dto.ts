@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsEmail, IsIn, IsString } from 'class-validator';
-import { IsClearable, IsId, IsIds, IsOmittable, IsText, IsTitle, IsWebUrl } from '#libs/http';
+import { IsIn, IsString } from 'class-validator';
+import { IsClearable, IsEmailAddress, IsId, IsIds, IsOmittable, IsText, IsTitle, IsWebUrl } from '#libs/http';
 import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
 
 /** A user to add, or to edit when `id` is present. What is left out on update stays. */
@@ -18,7 +18,7 @@ export class SaveUserDto {
    * @example "ada@example.org"
    */
   @IsOmittable()
-  @IsEmail({ require_tld: false, ignore_max_length: false }, { message: 'email must be an e-mail address' })
+  @IsEmailAddress()
   email?: string;
 
   /**

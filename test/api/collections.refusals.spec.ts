@@ -1,0 +1,162 @@
+import { World } from '../factories/world';
+import { TestApp } from '../support/test-app';
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await TestApp.start();
+  world = await World.create(test);
+});
+afterAll(() => test.stop());
+
+const refusal = ({ status, body }: { status: number; body: any }): unknown => [status, body.error?.code];
+const all = (): Promise<unknown> =>
+  test.db.dataSource.query(
+    `select l.*, array(select "ContentId" from collection_contents c where c."CollectionId" = l.id order by position) as held from collections l order by id`,
+  );
+
+describe('POST /api/collection refuses', () => {
+  it('who may not write', async () => {
+    const dto = { name: 'No' };
+    expect(refusal(await world.anonymous().post('/api/collection', dto))).toEqual([401, 'UNAUTHORIZED']);
+    expect(refusal(await world.as('pending').post('/api/collection', dto))).toEqual([
+      401,
+      'EMAIL_NOT_VERIFIED',
+    ]);
+    for (const person of ['free', 'basic', 'premium', 'banned'] as const) {
+      expect(refusal(await world.as(person).post('/api/collection', dto))).toEqual([403, 'ROLE_FORBIDDEN']);
+    }
+    expect(await all()).toEqual([]);
+  });
+
+  it('other platforms, other authors and what there is not: 403', async () => {
+    const own = (await world.as('creator').post('/api/collection', { name: 'Own' })).body[0];
+    const foreign = (await world.as('creator', 'B').post('/api/collection', { name: 'Foreign' })).body[0];
+    const before = await all();
+    const name = 'Mine now';
+    expect(
+      refusal(await world.as('admin').post('/api/collection', { name, PlatformId: world.platformId('B') })),
+    ).toEqual([403, 'FORBIDDEN']);
+    expect(refusal(await world.as('admin').post('/api/collection', { id: foreign.id, name }))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    expect(refusal(await world.as('otherCreator').post('/api/collection', { id: own.id, name }))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    expect(refusal(await world.as('admin').post('/api/collection', { id: 2_147_483_647, name }))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    expect(
+      refusal(await world.as('creator').post('/api/collection', { name, UserId: world.user('admin').id })),
+    ).toEqual([403, 'FORBIDDEN']);
+    expect(await all()).toEqual(before);
+  });
+
+  it('foreign contents, groups and owners, all of them named, and saves nothing', async () => {
+    const [content, foreign] = [await world.content(), await world.content({}, 'B')];
+    const group = await world.group({}, 'B');
+    const own = (await world.as('creator').post('/api/collection', { name: 'Own', ContentIds: [content.id] }))
+      .body[0];
+    const before = await all();
+    for (const target of [{ name: 'New' }, { id: own.id, name: 'Changed' }]) {
+      const { status, body } = await world.as('creator').post('/api/collection', {
+        ...target,
+        ContentIds: [content.id, foreign.id, 2_147_483_647],
+        GroupIds: [group.id],
+      });
+      expect([status, body.error.details]).toEqual([
+        400,
+        [
+          { field: 'GroupIds', issue: `unknown id ${group.id}` },
+          { field: 'ContentIds', issue: `unknown id ${foreign.id}` },
+          { field: 'ContentIds', issue: 'unknown id 2147483647' },
+        ],
+      ]);
+    }
+    const owner = await world
+      .as('admin')
+      .post('/api/collection', { id: own.id, UserId: world.user('free', 'B').id });
+    expect([owner.status, owner.body.error.details[0].field]).toEqual([400, 'UserId']);
+    expect(await all()).toEqual(before);
+  });
+
+  it.each([
+    { name: undefined },
+    { name: '' },
+    { name: ' ' },
+    { name: null },
+    { name: 'x'.repeat(301) },
+    { name: 'nul \0' },
+    { slug: 'Not A Slug' },
+    { slug: '' },
+    { slug: 'x'.repeat(121) },
+    { description: 'x'.repeat(200_001) },
+    { position: -1 },
+    { position: 1.5 },
+    { position: 2_147_483_648 },
+    { position: '1' },
+    { collectionBGImage: 'javascript:alert(1)' },
+    { collectionBGImage: 'http://127.0.0.1/a.png' },
+    { publishedDate: '2026-02-30' },
+    { expireDate: 'never' },
+    { collectionType: '' },
+    { sortPreference: 7 },
+    { showOnHomepage: 'true' },
+    { PlatformId: '1' },
+    { PlatformId: 2_147_483_648 },
+    { UserId: 0 },
+    { GroupIds: {} },
+    { ContentIds: [-1] },
+    { ContentIds: Array.from({ length: 501 }, (_, index) => index + 1) },
+    { id: 2_147_483_648 },
+  ])('%j', async (values) => {
+    const { status, body } = await world.as('admin').post('/api/collection', { name: 'C', ...values });
+    expect(status).toBe(400);
+    expect(body.error.code).toBe('VALIDATION_ERROR');
+    for (const detail of body.error.details) expect(detail.field).toBe(Object.keys(values)[0]);
+  });
+
+  it('a slug that is taken, and an end before the beginning', async () => {
+    const own = (
+      await world
+        .as('creator')
+        .post('/api/collection', { name: 'One', slug: 'one-slug', publishedDate: '2026-05-05' })
+    ).body[0];
+    const taken = await world.as('creator').post('/api/collection', { name: 'Two', slug: 'one-slug' });
+    expect([taken.status, taken.body.error.details]).toEqual([400, [{ field: 'slug', issue: 'taken' }]]);
+    const reversed = await world
+      .as('creator')
+      .post('/api/collection', { id: own.id, expireDate: '2026-05-04' });
+    expect([reversed.status, reversed.body.error.details[0].field]).toEqual([400, 'expireDate']);
+  });
+});
+
+describe('GET /api/collection/{PlatformId} refuses', () => {
+  it.each(['abc', '1.5', '-1', '1e3', '%31x'])('/%s', async (id) => {
+    expect(refusal(await world.anonymous().get(`/api/collection/${id}`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('a number that no platform has', async () => {
+    expect(refusal(await world.anonymous().get('/api/collection/2147483648'))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=x',
+    'contentLimit=0',
+    'contentLimit=501',
+    'contentLimit=1&contentLimit=2',
+    'showHidden=true&showHidden=false',
+  ])('?%s', async (query) => {
+    const { status, body } = await world.anonymous().get(`/api/collection/1?${query}`);
+    expect([status, body.error.details]).toEqual([
+      400,
+      [{ field: query.split('=')[0], issue: expect.any(String) }],
+    ]);
+  });
+});

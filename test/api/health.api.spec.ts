@@ -1,0 +1,113 @@
+import { QUEUE_BACKEND, type QueueBackend } from '#libs/queue';
+import { recordSecret } from '#libs/testing';
+import { HealthService } from '../../src/health/health.service';
+import { TestApp } from '../support/test-app';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await TestApp.start({ RATE_LIMITS: 'on' });
+});
+afterAll(() => test.stop());
+
+describe('health', () => {
+  it('lives and is ready', async () => {
+    const live = await test.client().get('/health/live');
+    expect(live).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const ready = await test.client().get('/health/ready');
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+
+  it('is asked as often as one likes, with whatever credential', async () => {
+    for (const url of ['/health/live', '/health/ready']) {
+      const answer = await test.client({ authorization: 'Bearer a.b.c', cookie: 'token=x' }).get(url);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['ratelimit-limit']).toBeUndefined();
+    }
+  });
+
+  it('tells the version', async () => {
+    const answer = await test.client().get('/api/version');
+    expect(answer).toMatchObject({ status: 200, body: { version: '1.0.0', api: '1.0.0' } });
+    expect(answer.headers['ratelimit-limit']).toBe('300');
+  });
+
+  it.each([
+    ['the database', () => jest.spyOn(test.db, 'rows').mockRejectedValue(new Error('away'))],
+    [
+      'the queue',
+      () =>
+        jest
+          .spyOn(test.app.get<QueueBackend>(QUEUE_BACKEND, { strict: false }), 'ping')
+          .mockRejectedValue(new Error('away')),
+    ],
+  ])('is not ready without %s, and lives on', async (_name, breakIt) => {
+    const broken = breakIt();
+    try {
+      const ready = await test.client().get('/health/ready');
+      expect(ready).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+      expect(Number(ready.headers['retry-after'])).toBeGreaterThan(0);
+      expect(ready.text).not.toContain('away"');
+      expect((await test.client().get('/health/live')).status).toBe(200);
+    } finally {
+      broken.mockRestore();
+    }
+    expect((await test.client().get('/health/ready')).status).toBe(200);
+  });
+});
+
+describe('metrics', () => {
+  const metrics = async (
+    remoteAddress: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; text: string }> => {
+    const { statusCode, payload } = await test.app.inject({
+      method: 'GET',
+      url: '/metrics',
+      remoteAddress,
+      headers,
+    });
+    return { status: statusCode, text: payload };
+  };
+
+  it('are Prometheus text, with a histogram of requests by route', async () => {
+    await test.client().get('/api/platform/123456');
+    const { status, text } = await metrics('127.0.0.1');
+    expect(status).toBe(200);
+    expect(text).toMatch(
+      /^http_request_seconds_count\{method="GET",route="\/api\/platform\/:platformId",status="404"\} [1-9]/m,
+    );
+    expect(text).toMatch(/^process_cpu_seconds_total/m);
+    expect(text).not.toContain('123456');
+    expect((await metrics('::1')).status).toBe(200);
+    expect((await metrics('::ffff:127.0.0.1')).status).toBe(200);
+  });
+
+  it('are closed to other machines, whatever they claim', async () => {
+    for (const address of ['192.0.2.1', '10.0.0.1', '2001:db8::1']) {
+      const answer = await metrics(address, { 'x-forwarded-for': '127.0.0.1', authorization: 'Bearer ' });
+      expect(answer.status).toBe(403);
+      expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    }
+  });
+
+  it('are opened to other machines by METRICS_TOKEN, and closed to loopback without it', async () => {
+    const token = 'a-token-for-metrics-only';
+    recordSecret(token);
+    test.settings.METRICS_TOKEN = token;
+    expect((await metrics('192.0.2.1', { authorization: `Bearer ${token}` })).status).toBe(200);
+    for (const authorization of ['', token, `Bearer ${token}x`, 'Bearer ', `bearer ${token}`.slice(0, -1)]) {
+      expect((await metrics('127.0.0.1', { authorization })).status).toBe(403);
+    }
+    expect((await metrics('127.0.0.1')).status).toBe(403);
+    test.settings.METRICS_TOKEN = undefined;
+  });
+});
+
+describe('a process that shuts down', () => {
+  it('is no longer ready', async () => {
+    test.get(HealthService).beforeApplicationShutdown();
+    const ready = await test.client().get('/health/ready');
+    expect(ready).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+    expect((await test.client().get('/health/live')).status).toBe(200);
+  });
+});

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { type AccessRule, openApiDocument } from '#libs/http';
+import { TestApp } from '../support/test-app';
+
+interface Media {
+  schema: { $ref?: string };
+  example?: unknown;
+}
+interface Operation {
+  'x-access': AccessRule;
+  operationId: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  parameters?: { in: string; name: string; example?: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+
+const COMMITTED = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const OPERATIONS = Object.entries(COMMITTED.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    method,
+    operation,
+  })),
+);
+
+/** Bodies that the published interface gives in another shape; a 500 is `{error}` everywhere. */
+const OTHER_SHAPES: Record<string, string> = {
+  'POST /api/auth/token-for-email 401': 'CodedError',
+  'POST /api/auth/token-for-email 404': 'CodedError',
+};
+
+/** Routes of the server that are no part of the interface. */
+const APART = /^\/(metrics|api\/docs|api\/openapi\.json)/;
+
+describe('openapi.json', () => {
+  let test: TestApp;
+  const routes: string[] = [];
+
+  beforeAll(async () => {
+    test = await TestApp.start({}, (app) => {
+      const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+      fastify.addHook('onRoute', ({ method, url }) => {
+        for (const verb of [method].flat()) routes.push(`${verb} ${url.replace(/:(\w+)/g, '{$1}')}`);
+      });
+    });
+  });
+  afterAll(() => test.stop());
+
+  it('is the document of the application as it is', () => {
+    expect(COMMITTED).toEqual(JSON.parse(JSON.stringify(openApiDocument(test.app))));
+  });
+
+  it('has the routes that the server has', () => {
+    const served = routes.filter((route) => {
+      const [method = '', url = ''] = route.split(' ');
+      return method !== 'HEAD' && method !== 'OPTIONS' && !APART.test(url);
+    });
+    expect(served).toContain('GET /api/content/{id}');
+    expect(served.toSorted()).toEqual(OPERATIONS.map(({ route }) => route).toSorted());
+  });
+
+  it('names each operation once', () => {
+    const ids = OPERATIONS.map(({ operation }) => operation.operationId);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+});
+
+describe.each(OPERATIONS)('$route', ({ route, method, operation }) => {
+  const { responses, requestBody, parameters = [] } = operation;
+  const success = Object.entries(responses).filter(([status]) => Number(status) < 400);
+
+  it('says what it is', () => {
+    expect(operation.tags).toEqual([expect.stringMatching(/\S/)]);
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/s);
+    expect(operation.description).toMatch(/\.$/);
+    expect(operation.operationId).toMatch(/^[a-z]\w+_\w+$/);
+    for (const { description } of Object.values(responses)) expect(description).toMatch(/\S/);
+  });
+
+  it('shows an example of each body and parameter', () => {
+    expect(success.length).toBeGreaterThan(0);
+    const media = [...Object.values(responses), ...(requestBody ? [requestBody] : [])].flatMap(
+      ({ content }) => Object.entries(content ?? {}),
+    );
+    for (const [type, { example, schema }] of media) {
+      expect(type).toBe('application/json');
+      expect(schema).toBeDefined();
+      expect(example).toBeDefined();
+    }
+    for (const [, { content }] of success) expect(Object.keys(content ?? {})).toEqual(['application/json']);
+    for (const { example } of parameters) expect(example).toBeDefined();
+  });
+
+  it('lists the statuses that follow from its access and input', () => {
+    const { who, roles, unmetered } = operation['x-access'];
+    const writes = method !== 'get';
+    const expected = [
+      ...(requestBody || parameters.length > 0 ? [400] : []),
+      ...(who === 'public' ? [] : [401]),
+      ...(roles || (who === 'member' && writes) ? [403] : []),
+      ...(parameters.some((parameter) => parameter.in === 'path') ? [404] : []),
+      ...(writes ? [409, 413, 415] : []),
+      ...(unmetered ? [] : [429]),
+      500,
+      503,
+    ];
+    expect(Object.keys(responses).map(Number)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('gives each refusal the body that it has', () => {
+    for (const [status, { content }] of Object.entries(responses)) {
+      if (Number(status) < 400) continue;
+      const schema = status === '500' ? 'ErrorText' : (OTHER_SHAPES[`${route} ${status}`] ?? 'Error');
+      expect(content?.['application/json']?.schema).toEqual({ $ref: `#/components/schemas/${schema}` });
+    }
+  });
+});
