@@ -1,14 +1,17 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccessCheck } from '#libs/http';
+import { AuditModule } from './audit/audit.module';
 import { AuthModule } from './auth/auth.module';
 import { ChatModule } from './chat/chat.module';
 import { CollectionsModule } from './collections/collections.module';
 import { ContentModule } from './content/content.module';
 import { CoreModule, type Resources } from './core.module';
+import { EmbedsModule } from './embeds/embeds.module';
 import { GroupsModule } from './groups/groups.module';
 import { HealthModule } from './health/health.module';
 import { KeywordsModule } from './keywords/keywords.module';
+import { PagesModule } from './pages/pages.module';
 import { PlatformsModule } from './platforms/platforms.module';
 import { ReactionsModule } from './reactions/reactions.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -17,6 +20,7 @@ import { WorkerModule } from './worker.module';
 
 const DOMAINS: Type[] = [
   SessionsModule,
+  AuditModule,
   AuthModule,
   PlatformsModule,
   UsersModule,
@@ -26,6 +30,8 @@ const DOMAINS: Type[] = [
   CollectionsModule,
   ChatModule,
   ReactionsModule,
+  EmbedsModule,
+  PagesModule,
   HealthModule,
 ];
 

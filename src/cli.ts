@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { databaseError } from '#libs/database';
 import { DomainError } from '#libs/errors';
+import { pruneAudit } from './cli/audit';
 import { doctor } from './cli/doctor';
 import { migrate } from './cli/migrate';
 import { printOpenApi } from './cli/openapi';
@@ -51,6 +52,12 @@ program
   .command('migrate <direction>')
   .description('up, down (the newest one) or status')
   .action(async (direction) => print(await migrate(direction)));
+program
+  .command('audit')
+  .description('the audit log')
+  .command('prune')
+  .description('drop the months that are older than 400 days')
+  .action(async () => print(await pruneAudit()));
 program
   .command('openapi')
   .description('print the OpenAPI document')

@@ -2,8 +2,8 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
 import { Sealer } from '#libs/crypto';
-import { DatabaseModule, type OpenDatabase } from '#libs/database';
-import { RateLimits } from '#libs/http';
+import { Database, DatabaseModule, type OpenDatabase } from '#libs/database';
+import { RATE_STORE, RateLimits, type RateStore } from '#libs/http';
 import { type QueueBackend, QueueModule } from '#libs/queue';
 import { JOBS } from './jobs';
 
@@ -27,7 +27,16 @@ export class CoreModule {
         DatabaseModule.forRoot(database.dataSource),
         QueueModule.forRoot({ backend: queue, jobs: JOBS, sealer: new Sealer(settings.ENCRYPTION_KEY) }),
       ],
-      providers: [{ provide: Settings, useValue: settings }, { provide: Clock, useValue: clock }, RateLimits],
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: Clock, useValue: clock },
+        {
+          provide: RATE_STORE,
+          useFactory: (db: Database): RateStore => ({ redis: queue.redis, pool: db.pool }),
+          inject: [Database],
+        },
+        RateLimits,
+      ],
       exports: [Settings, Clock, RateLimits],
     };
   }

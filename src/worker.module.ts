@@ -1,10 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { QueueWorkerModule } from '#libs/queue';
+import { AuditModule } from './audit/audit.module';
+import { AuthWorkerModule } from './auth/auth.worker.module';
 import { CoreModule, type Resources } from './core.module';
 import { MailWorkerModule } from './mail/mail.worker.module';
+import { SessionsModule } from './sessions/sessions.module';
 
 /** Background work: the processors of all queues. */
-@Module({ imports: [QueueWorkerModule, MailWorkerModule] })
+@Module({ imports: [QueueWorkerModule, SessionsModule, AuditModule, MailWorkerModule, AuthWorkerModule] })
 export class WorkerModule {
   /** A process of its own, without HTTP. */
   static forRoot(resources: Resources): DynamicModule {

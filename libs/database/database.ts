@@ -112,7 +112,8 @@ export class Database {
     return name;
   }
 
-  private get pool(): Queryable {
+  /** The pool itself, for libraries that keep something of their own in the database. */
+  get pool(): Queryable {
     return (this.dataSource.driver as unknown as { master: Queryable }).master;
   }
 

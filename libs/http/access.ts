@@ -12,6 +12,8 @@ export interface AccessRule {
   readonly roles?: readonly string[];
   /** With this query parameter the route is for anyone, as if it were `optional`. */
   readonly optionalWith?: string;
+  /** A page about one object, to which a token in the query or the object's own cookie counts too. */
+  readonly embed?: 'content' | 'collection';
   /** A public route whose answer depends on who asks, so that a good credential counts. */
   readonly caller?: boolean;
   /** Not counted against the request rates: what operators' machines ask for. */
@@ -34,6 +36,9 @@ const ANONYMOUS_OR_BEARER = [ApiSecurity({}), ApiBearerAuth()];
 export const Access = {
   public: (options: Pick<AccessRule, 'caller' | 'unmetered'> = {}): MethodDecorator =>
     access({ who: 'public', ...options }, ...(options.caller ? ANONYMOUS_OR_BEARER : [])),
+  /** A page about the object of this kind whose id is in the path. */
+  embed: (embed: AccessRule['embed']): MethodDecorator =>
+    access({ who: 'public', caller: true, embed }, ...ANONYMOUS_OR_BEARER),
   optional: (): MethodDecorator => access({ who: 'optional' }, ...ANONYMOUS_OR_BEARER),
   /** Signed in, save for requests with the query parameter. */
   memberUnless: (optionalWith: string): MethodDecorator =>

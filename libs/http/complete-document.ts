@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_EXTENSION, type AccessRule } from './access';
 import { ERROR_SCHEMAS, errorExample, SCHEMA_OF_SHAPE } from './error-schemas';
 import { ERROR_SHAPES_EXTENSION, type ErrorShape, type ErrorShapes } from './error-shapes';
+import { GENERATED_WILDCARD, WILDCARD_EXTENSION } from './wildcard';
 import { exampleOf, type Schema, type Schemas } from './schema-example';
 
 type Content = Record<string, { schema: Schema; example?: unknown }>;
@@ -16,6 +17,7 @@ interface Operation {
   parameters?: { in: string; name: string; required: boolean; schema: Schema; example?: unknown }[];
   [ACCESS_EXTENSION]?: AccessRule;
   [ERROR_SHAPES_EXTENSION]?: ErrorShapes;
+  [WILDCARD_EXTENSION]?: string;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -39,6 +41,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components ??= {}).schemas as Schemas;
   Object.assign(schemas, ERROR_SCHEMAS);
   Object.values(schemas).forEach(preferIntegers);
+  nameWildcards(document);
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method] as Operation | undefined;
@@ -46,6 +49,22 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     }
   }
   return document;
+}
+
+/** The generator calls every wildcard the same; here it gets the name that the published interface gives it. */
+function nameWildcards({ paths }: OpenAPIObject): void {
+  for (const [path, operations] of Object.entries(paths)) {
+    const operation = operations.get as Operation | undefined;
+    const name = operation?.[WILDCARD_EXTENSION];
+    if (!operation || !name) continue;
+    delete operation[WILDCARD_EXTENSION];
+    operation.parameters = operation.parameters?.filter((parameter) => parameter.name !== '*');
+    for (const parameter of operation.parameters ?? []) {
+      if (parameter.name === GENERATED_WILDCARD) parameter.name = name;
+    }
+    delete paths[path];
+    paths[path.replace(`{${GENERATED_WILDCARD}}`, `{${name}}`)] = operations;
+  }
 }
 
 function completeOperation(operation: Operation, method: string, schemas: Schemas): void {

@@ -16,6 +16,7 @@ import { ErrorFilter } from './error.filter';
 import { serveDocs } from './docs';
 import { answerUnreadable } from './answer-unreadable';
 import { observeRequests } from './observe-requests';
+import { keepRequestContext } from './request-context';
 import { RequestPipe } from './validation.pipe';
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
@@ -75,6 +76,7 @@ export async function createHttpApp(
   });
   closeConnectionsWhenEnding(fastify);
   observeRequests(fastify, logger);
+  keepRequestContext(fastify);
   useJsonBodies(fastify);
   await fastify.register(helmet, {
     contentSecurityPolicy: {

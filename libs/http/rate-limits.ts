@@ -1,14 +1,23 @@
-import { Injectable, SetMetadata } from '@nestjs/common';
+import { Inject, Injectable, SetMetadata } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { Settings } from '#libs/config';
 import { RateLimitedError } from '#libs/errors';
+import { currentRequest } from './request-context';
 
 interface Rate {
   points: number;
   /** Seconds. */
   duration: number;
+  /** Counted for all processes together and across restarts, because it guards against guessing. */
+  shared?: true;
 }
 
 const MINUTE = 60;
@@ -22,6 +31,11 @@ const RATES = {
   userSearch: { points: 120, duration: MINUTE },
   minting: { points: 600, duration: MINUTE },
   mintingFailure: { points: 60, duration: MINUTE },
+  signInByAccount: { points: 5, duration: 15 * MINUTE, shared: true },
+  signInByAddress: { points: 30, duration: 60 * MINUTE, shared: true },
+  codeByAccount: { points: 5, duration: 60 * MINUTE, shared: true },
+  codeByAddress: { points: 20, duration: 60 * MINUTE, shared: true },
+  redeem: { points: 5, duration: 60 * MINUTE, shared: true },
 } satisfies Record<string, Rate>;
 export type RateName = keyof typeof RATES;
 
@@ -29,18 +43,25 @@ export const RATE = 'rate';
 /** Counts a route against a rate of its own, on top of the general ones. */
 export const RateLimit = (rate: 'search' | 'comment'): MethodDecorator => SetMetadata(RATE, rate);
 
-/** The request rates, counted in this process. */
+/** Where shared rates are counted: a connected ioredis client, or a pg pool. */
+export interface RateStore {
+  redis?: unknown;
+  pool?: unknown;
+}
+export const RATE_STORE = Symbol('rate store');
+
+/** The request rates: those that guard against guessing in a shared store, the others in this process. */
 @Injectable()
 export class RateLimits {
-  private readonly limiters: Map<RateName, RateLimiterMemory>;
+  private readonly limiters: Map<RateName, RateLimiterAbstract>;
   private readonly exempt: [ipaddr.IPv4 | ipaddr.IPv6, number][];
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    @Inject(RATE_STORE) store: RateStore,
+  ) {
     this.limiters = new Map(
-      Object.entries(RATES).map(([name, rate]) => [
-        name as RateName,
-        new RateLimiterMemory({ keyPrefix: name, ...rate }),
-      ]),
+      Object.entries(RATES).map(([name, rate]) => [name as RateName, limiter(name, rate, store)]),
     );
     this.exempt = settings.RATE_LIMIT_EXEMPT.map((range) =>
       ipaddr.isValidCIDR(range) ? ipaddr.parseCIDR(range) : hostRange(range),
@@ -64,6 +85,31 @@ export class RateLimits {
     }
   }
 
+  /**
+   * Counts one try of something that may be guessed. `forgive` takes a right one back.
+   * @throws RateLimitedError when the rate is used up
+   */
+  async attempt(rate: RateName, key: string): Promise<void> {
+    if (!this.applies()) return;
+    try {
+      await this.limiters.get(rate)?.consume(key);
+    } catch (state) {
+      if (state instanceof Error) throw state;
+      throw new RateLimitedError((state as RateLimiterRes).msBeforeNext / 1000);
+    }
+  }
+
+  /** Takes one try back, or with `all` every one. */
+  async forgive(rate: RateName, key: string, all = false): Promise<void> {
+    if (!this.applies()) return;
+    const counted = this.limiters.get(rate);
+    await (all ? counted?.delete(key) : counted?.reward(key));
+  }
+
+  private applies(): boolean {
+    return this.settings.RATE_LIMITS && !this.isExempt(currentRequest()?.ip ?? '127.0.0.1');
+  }
+
   private isExempt(ip: string): boolean {
     if (this.exempt.length === 0) return false;
     const address = ipaddr.process(ip);
@@ -77,6 +123,23 @@ export function addressKey(ip: string): string {
   return address.kind() === 'ipv6'
     ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
     : address.toString();
+}
+
+/** While the store is away each process counts for itself. */
+function limiter(name: string, { shared, ...rate }: Rate, { redis, pool }: RateStore): RateLimiterAbstract {
+  const options = { keyPrefix: name, ...rate };
+  const inProcess = new RateLimiterMemory(options);
+  if (!shared) return inProcess;
+  const insured = { ...options, insuranceLimiter: inProcess };
+  if (redis) return new RateLimiterRedis({ ...insured, storeClient: redis, rejectIfRedisNotReady: true });
+  return new RateLimiterPostgres({
+    ...insured,
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
 }
 
 const hostRange = (address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {

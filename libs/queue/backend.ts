@@ -4,6 +4,8 @@ import { Pool } from 'pg';
 
 export interface QueueBackend {
   connection: ConnectionOptions;
+  /** The Redis client, when the queue is in Redis. */
+  redis?: Redis;
   /** Seconds that an idle worker waits before it looks again by itself. */
   drainDelay: number;
   /** @throws Error when the queue cannot be reached */
@@ -44,6 +46,7 @@ function redisBackend(url: string): QueueBackend {
   redis.on('error', () => undefined);
   return {
     connection: redis,
+    redis,
     drainDelay: 5,
     ping: async () => {
       if (redis.status !== 'ready') throw new Error('Redis is away.');

@@ -10,10 +10,17 @@ import {
   type SignedInDto,
   SignInDto,
 } from './dto/auth.dto';
+import { AddressDto, type CodeSentDto, ResetPasswordDto, SignUpDto, VerifyCodeDto } from './dto/sign-up.dto';
+import { ResetService } from './reset.service';
+import { SignUpService } from './sign-up.service';
 
 @Controller('api')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly signUps: SignUpService,
+    private readonly resets: ResetService,
+  ) {}
 
   /**
    * Mint a token for an e-mail address
@@ -54,5 +61,67 @@ export class AuthController {
   @ClearsCookie(TOKEN_COOKIE)
   signOut(@CurrentCaller() caller: Caller): Promise<MessageDto> {
     return this.auth.signOut(caller);
+  }
+
+  /**
+   * Ask for a one-time code
+   * @remarks Mails a code of six digits that signs in once within ten minutes. The answer is the same for an
+   * address that nobody has. A second request within a minute sends nothing new.
+   */
+  @Post('user/signin-otp')
+  @HttpCode(200)
+  @Access.public()
+  requestCode(@Body() dto: AddressDto): Promise<CodeSentDto> {
+    return this.signUps.requestCode(dto);
+  }
+
+  /**
+   * Sign in with a one-time code
+   * @remarks Five wrong tries kill a code. The address counts as verified from then on.
+   */
+  @Post('user/verify-otp')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @Access.public()
+  @Refuses({ 401: 'The code is wrong, used, replaced or expired (INVALID_OTP).' })
+  verifyCode(@Body() dto: VerifyCodeDto): Promise<SignedInDto> {
+    return this.auth.signInWithCode(dto);
+  }
+
+  /**
+   * Sign up
+   * @remarks Makes an account of role free that is pending until its owner signs in with the code that is mailed.
+   * The answer is the same for an address that has an account already.
+   */
+  @Post('user/signup')
+  @HttpCode(200)
+  @Access.public()
+  @Refuses({ 403: 'Sign-up is closed on this platform.' })
+  signUp(@Body() dto: SignUpDto): Promise<CodeSentDto> {
+    return this.signUps.signUp(dto);
+  }
+
+  /**
+   * Ask for a password reset
+   * @remarks Mails a link that is good for one new password within the hour. The answer is the same for an
+   * address that nobody has.
+   */
+  @Post('user/forgot-password')
+  @HttpCode(200)
+  @Access.public()
+  forgotPassword(@Body() dto: AddressDto): Promise<MessageDto> {
+    return this.resets.request(dto);
+  }
+
+  /**
+   * Reset a password
+   * @remarks Sets a new password and ends every session. A password that is too weak leaves the link usable.
+   */
+  @Post('user/reset-password')
+  @HttpCode(200)
+  @Access.public()
+  @Refuses({ 400: 'The link is wrong, used or expired (INVALID_TOKEN), or the password is too weak.' })
+  resetPassword(@Body() dto: ResetPasswordDto): Promise<MessageDto> {
+    return this.resets.complete(dto);
   }
 }

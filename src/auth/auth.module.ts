@@ -3,14 +3,30 @@ import { MailModule } from '../mail/mail.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
+import { AccountController } from './account.controller';
+import { AccountService } from './account.service';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { CodesRepository } from './codes.repository';
 import { CodesService } from './codes.service';
+import { FailuresRepository } from './failures.repository';
+import { ResetService } from './reset.service';
+import { ResetsRepository } from './resets.repository';
+import { SignUpService } from './sign-up.service';
 
 @Module({
   imports: [UsersModule, PasswordsModule, PlatformsModule, MailModule],
-  controllers: [AuthController],
-  providers: [AuthService, CodesService, CodesRepository],
+  controllers: [AuthController, AccountController],
+  providers: [
+    AuthService,
+    AccountService,
+    SignUpService,
+    ResetService,
+    CodesService,
+    CodesRepository,
+    FailuresRepository,
+    ResetsRepository,
+  ],
+  exports: [SignUpService, ResetService],
 })
 export class AuthModule {}

@@ -1,34 +1,65 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
 import { EmailNotVerifiedError, NotFoundError, UnauthorizedError } from '#libs/errors';
+import { addressKey, currentRequest, RateLimits } from '#libs/http';
+import { emailKey } from '#libs/text';
+import { AuditService } from '../audit/audit.service';
 import { PasswordsService } from '../passwords/passwords.service';
-import type { Caller } from '../sessions/caller';
+import type { Caller, SessionKind } from '../sessions/caller';
 import { SessionsRepository } from '../sessions/sessions.repository';
 import { TOKEN_SECONDS, TokensService } from '../sessions/tokens.service';
+import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
+import { InvalidOtpError } from './auth.errors';
 import { presentMintedUser, presentSignedInUser } from './auth.presenter';
 import { CodesService } from './codes.service';
 import type { MessageDto, MintedTokenDto, MintTokenDto, SignedInDto, SignInDto } from './dto/auth.dto';
+import type { VerifyCodeDto } from './dto/sign-up.dto';
+import { FailuresRepository } from './failures.repository';
 
 @Injectable()
 export class AuthService {
   constructor(
+    private readonly db: Database,
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
     private readonly sessions: SessionsRepository,
     private readonly codes: CodesService,
+    private readonly failures: FailuresRepository,
+    private readonly rates: RateLimits,
+    private readonly audit: AuditService,
   ) {}
 
   /** Every refusal is the same and takes the same time, whichever part of the credentials is wrong. */
-  async signIn({ email, password, PlatformId }: SignInDto): Promise<SignedInDto> {
-    const user = await this.users.findByEmail(PlatformId, email);
-    const right = await this.passwords.verify(password, user?.passwordHash ?? null);
-    if (!user || !right) throw new UnauthorizedError('E-mail or password is wrong.');
+  async signIn(dto: SignInDto): Promise<SignedInDto> {
+    const address = addressKey(currentRequest()?.ip ?? '127.0.0.1');
+    const account = `${dto.PlatformId}:${emailKey(dto.email)}:${address}`;
+    await this.rates.attempt('signInByAccount', account);
+    await this.rates.attempt('signInByAddress', address);
+    const user = await this.withPassword(dto);
+    await this.rates.forgive('signInByAccount', account, true);
+    await this.rates.forgive('signInByAddress', address);
     if (user.status === 'pending') {
-      await this.codes.send(user);
+      await this.codes.sendSignIn(user);
       throw new EmailNotVerifiedError();
     }
-    return { token: await this.tokens.issue(user, 'password'), user: presentSignedInUser(user) };
+    return this.db.transaction(async () => {
+      await this.failures.forgetPasswords(user.id);
+      return { token: await this.openSession(user, 'password'), user: presentSignedInUser(user) };
+    });
+  }
+
+  async signInWithCode({ email, PlatformId, otp }: VerifyCodeDto): Promise<SignedInDto> {
+    const user = await this.users.findByEmail(PlatformId, email);
+    if (!user) throw new InvalidOtpError();
+    const found = await this.codes.verify(user, 'sign-in', otp);
+    return this.db.transaction(async () => {
+      await this.codes.use(found);
+      await this.failures.forgetAll(user.id);
+      const active = await this.users.activate(user);
+      return { token: await this.openSession(active, 'otp'), user: presentSignedInUser(active) };
+    });
   }
 
   async signOut({ sessionId }: Caller): Promise<MessageDto> {
@@ -39,10 +70,28 @@ export class AuthService {
   async mint({ email, platformId }: MintTokenDto): Promise<MintedTokenDto> {
     const user = await this.users.findByEmail(platformId, email);
     if (!user) throw new NotFoundError('No user with this e-mail on this platform.');
-    return {
-      accessToken: await this.tokens.issue(user, 'minted'),
-      expiresIn: TOKEN_SECONDS,
-      user: presentMintedUser(user),
-    };
+    const accessToken = await this.db.transaction(() => this.openSession(user, 'minted'));
+    return { accessToken, expiresIn: TOKEN_SECONDS, user: presentMintedUser(user) };
+  }
+
+  private async withPassword({ email, password, PlatformId }: SignInDto): Promise<User> {
+    const user = await this.users.findByEmail(PlatformId, email);
+    const right = await this.passwords.verify(password, user?.passwordHash ?? null);
+    if (user && right && !(await this.failures.passwordsStopped(user.id))) {
+      await this.users.rehash(user, password);
+      return user;
+    }
+    await this.failures.countPassword(PlatformId, emailKey(email));
+    throw new UnauthorizedError('E-mail or password is wrong.');
+  }
+
+  private async openSession(user: User, kind: SessionKind): Promise<string> {
+    await this.audit.record({
+      platformId: user.PlatformId,
+      actorId: kind === 'minted' ? null : user.id,
+      action: kind === 'minted' ? 'token.mint' : 'user.sign-in',
+      target: { type: 'user', id: user.id },
+    });
+    return this.tokens.issue(user, kind);
   }
 }

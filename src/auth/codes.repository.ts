@@ -1,7 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
-import type { User } from '../users/user.entity';
+
+export type CodePurpose = 'sign-in' | 'change-email';
+
+interface Owner {
+  id: number;
+  PlatformId: number;
+}
+export interface CodeTry {
+  id: number;
+  mac: Buffer;
+  newEmail: string | null;
+}
+
+const MOST_TRIES = 5;
 
 @Injectable()
 export class CodesRepository {
@@ -11,18 +24,53 @@ export class CodesRepository {
   ) {}
 
   /**
-   * Stores a code unless one was stored within `pauseSeconds`; of parallel requests one does.
+   * Stores a code, which replaces those before it, unless one was stored within `pauseSeconds`; of parallel
+   * requests one does.
    * @returns whether it was stored
    */
-  async add(user: User, mac: Buffer, validSeconds: number, pauseSeconds: number): Promise<boolean> {
-    const now = this.clock.now();
-    const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
-    await this.db.execute(sql`select 1 from users where id = ${user.id} for update`);
+  async add(
+    { id, PlatformId }: Owner,
+    purpose: CodePurpose,
+    mac: Buffer,
+    {
+      validSeconds,
+      pauseSeconds,
+      newEmail = null,
+    }: { validSeconds: number; pauseSeconds: number; newEmail?: string | null },
+  ): Promise<boolean> {
+    await this.db.execute(sql`select 1 from users where id = ${id} for update`);
     const added = await this.db.execute(sql`
-      insert into one_time_codes ("PlatformId", "UserId", mac, "createdAt", "expiresAt")
-      select ${user.PlatformId}, ${user.id}, ${mac}, ${now}, ${after(validSeconds)}
+      insert into one_time_codes ("PlatformId", "UserId", purpose, mac, "newEmail", "createdAt", "expiresAt")
+      select ${PlatformId}, ${id}, ${purpose}, ${mac}, ${newEmail}, ${this.clock.now()}, ${this.after(validSeconds)}
        where not exists (
-         select 1 from one_time_codes where "UserId" = ${user.id} and "createdAt" > ${after(-pauseSeconds)})`);
+         select 1 from one_time_codes
+          where "UserId" = ${id} and purpose = ${purpose} and "createdAt" > ${this.after(-pauseSeconds)})`);
     return added > 0;
+  }
+
+  /** Counts a try against the newest code before it is compared, so that parallel guesses cannot be more. */
+  async countTry(userId: number, purpose: CodePurpose): Promise<CodeTry | null> {
+    const row = await this.db.row<CodeTry>(sql`
+      update one_time_codes set tries = tries + 1
+       where id = (select max(id) from one_time_codes where "UserId" = ${userId} and purpose = ${purpose})
+         and "usedAt" is null and tries < ${MOST_TRIES} and "expiresAt" > ${this.clock.now()}
+      returning id, mac, "newEmail"`);
+    return row ?? null;
+  }
+
+  /** @returns whether it was this call that used the code: of two right answers one wins */
+  async use(id: number): Promise<boolean> {
+    const used = await this.db.execute(sql`
+      update one_time_codes set "usedAt" = ${this.clock.now()} where id = ${id} and "usedAt" is null`);
+    return used > 0;
+  }
+
+  async endAllOf(userId: number): Promise<void> {
+    await this.db.execute(sql`
+      update one_time_codes set "usedAt" = ${this.clock.now()} where "UserId" = ${userId} and "usedAt" is null`);
+  }
+
+  private after(seconds: number): Date {
+    return new Date(this.clock.now().getTime() + seconds * 1000);
   }
 }

@@ -5,35 +5,73 @@ import { Database } from '#libs/database';
 import { MailService } from '../mail/mail.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { User } from '../users/user.entity';
-import { CodesRepository } from './codes.repository';
+import { InvalidOtpError } from './auth.errors';
+import { type CodePurpose, CodesRepository, type CodeTry } from './codes.repository';
+import { FailuresRepository } from './failures.repository';
 
 const DIGITS = 6;
-const VALID_SECONDS = 10 * 60;
+export const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
 
-/** One-time codes that show that someone reads the mail of an address. */
+/** One-time codes that show that someone reads the mail of an address. Only their HMAC is stored. */
 @Injectable()
 export class CodesService {
   constructor(
     private readonly db: Database,
     private readonly codes: CodesRepository,
+    private readonly failures: FailuresRepository,
     private readonly mail: MailService,
     private readonly platforms: PlatformsService,
     private readonly settings: Settings,
   ) {}
 
-  /** Mails a new code, unless one went out a moment ago. Only its HMAC is stored. */
-  async send(user: User): Promise<void> {
-    const { email } = user;
-    if (email === null) return;
+  /** Mails a new code for signing in, unless one went out a moment ago. */
+  async sendSignIn(user: User): Promise<void> {
+    await this.send(user, 'sign-in', user.email);
+  }
+
+  /** Mails a code to an address that the user wants to have. */
+  async sendChangeEmail(user: User, newEmail: string): Promise<void> {
+    await this.send(user, 'change-email', newEmail);
+  }
+
+  /**
+   * Takes one try at the newest code.
+   * @throws InvalidOtpError when it is wrong, used, replaced or expired, or too many were wrong
+   */
+  async verify(user: User, purpose: CodePurpose, otp: string): Promise<CodeTry> {
+    if (await this.failures.codesStopped(user.id)) throw new InvalidOtpError();
+    const found = await this.codes.countTry(user.id, purpose);
+    const right =
+      found !== null && this.macs(user, purpose, otp).some((candidate) => candidate.equals(found.mac));
+    if (!right) {
+      await this.failures.countCode(user.id);
+      throw new InvalidOtpError();
+    }
+    return found;
+  }
+
+  /** Within the transaction of what the code allows. @throws InvalidOtpError when another call was first */
+  async use({ id }: CodeTry): Promise<void> {
+    if (!(await this.codes.use(id))) throw new InvalidOtpError();
+  }
+
+  private async send(user: User, purpose: CodePurpose, to: string | null): Promise<void> {
+    if (to === null) return;
     const code = randomCode(DIGITS);
+    const [newest] = this.macs(user, purpose, code);
     const { name: platform } = await this.platforms.summary(user.PlatformId);
     await this.db.transaction(async () => {
-      const key = this.settings.ENCRYPTION_KEY[0] ?? '';
-      const added = await this.codes.add(user, mac(key, 'code', user.id, code), VALID_SECONDS, PAUSE_SECONDS);
-      if (!added) return;
-      const values = { platform, code, minutes: VALID_SECONDS / 60 };
-      await this.mail.send(email, { name: 'sign-in-code', values });
+      const timing = { validSeconds: CODE_SECONDS, pauseSeconds: PAUSE_SECONDS };
+      const newEmail = purpose === 'change-email' ? to : null;
+      if (!newest || !(await this.codes.add(user, purpose, newest, { ...timing, newEmail }))) return;
+      await this.mail.send(to, { name: purpose, values: { platform, code, minutes: CODE_SECONDS / 60 } });
     });
+  }
+
+  /** Under the key of today and, while it rotates, the one before. */
+  private macs(user: User, purpose: CodePurpose, code: string): Buffer[] {
+    const digits = code.replace(/[\s-]/g, '');
+    return this.settings.ENCRYPTION_KEY.map((key) => mac(key, 'code', purpose, user.id, digits));
   }
 }

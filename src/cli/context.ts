@@ -1,12 +1,14 @@
 import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AuditModule } from '../audit/audit.module';
+import { AuthModule } from '../auth/auth.module';
 import { CoreModule } from '../core.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { openResources } from '../resources';
 import { SessionsModule } from '../sessions/sessions.module';
 import { UsersModule } from '../users/users.module';
 
-@Module({ imports: [SessionsModule, PlatformsModule, UsersModule] })
+@Module({ imports: [SessionsModule, AuditModule, AuthModule, PlatformsModule, UsersModule] })
 class CliModule {}
 
 export interface Cli {

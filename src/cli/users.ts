@@ -1,5 +1,6 @@
 import { NotFoundError } from '#libs/errors';
 import { required, validated } from '#libs/http';
+import { ResetService } from '../auth/reset.service';
 import { SaveUserDto } from '../users/dto/save-user.dto';
 import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
@@ -41,6 +42,6 @@ export const resetPassword = ({
     const users = cli.get(UsersService);
     const user = await users.findByEmail(idOf(platform, 'platform'), email);
     if (!user) throw new NotFoundError('No user with this e-mail on this platform.');
-    await users.resetPassword(user, password);
+    await cli.get(ResetService).byOperator(user, password);
     return { userId: user.id };
   });

@@ -39,6 +39,13 @@ export class ContentRepository extends PlatformRepository<Content> {
     return row ?? null;
   }
 
+  async platformOf(id: number): Promise<number | null> {
+    const row = await this.db.row<{ PlatformId: number }>(
+      sql`select "PlatformId" from contents where id = ${id}`,
+    );
+    return row?.PlatformId ?? null;
+  }
+
   /** The item if the viewer may read all of it: neither a teaser nor, to strangers, of a closed platform. */
   async readable(viewer: Viewer, id: number): Promise<ReadableContent | null> {
     const row = await this.db.row<ReadableContent>(sql`

@@ -52,6 +52,14 @@ export class ContentService {
     return presentContent(row);
   }
 
+  /** The item whatever its platform: to people of another one as to a visitor. */
+  async show(viewer: Viewer, id: number): Promise<ContentDto> {
+    const platformId = await this.contents.platformOf(id);
+    const row = platformId === null ? null : await this.contents.visible(viewer, platformId, id);
+    if (!row) throw new NotFoundError();
+    return presentContent(row);
+  }
+
   /** The given path `/api/content/{n}` is both the item n and, with `q`, the search on platform n. */
   async readOrSearch(
     viewer: Viewer,

@@ -2,7 +2,7 @@ import { writeLetter } from './letters';
 
 describe('writeLetter', () => {
   const values = { platform: 'Sails & <b>more</b>\r\nBcc: x@evil.test', code: '012345', minutes: 10 };
-  const letter = writeLetter({ name: 'sign-in-code', values });
+  const letter = writeLetter({ name: 'sign-in', values });
 
   it('says the same as text and as HTML', () => {
     const sentence = 'Your code is 012345. It is valid for 10 minutes and for one sign-in.';

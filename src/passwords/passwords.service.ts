@@ -7,6 +7,7 @@ import { passwordFault } from './password-policy';
 
 // argon2id, 46 MiB, one pass: the OWASP recommendation, 27 ms on one core.
 const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
+const CURRENT_PREFIX = '$argon2id$v=19$m=47104,t=1,p=1$';
 
 @Injectable()
 export class PasswordsService {
@@ -27,6 +28,12 @@ export class PasswordsService {
     const fault = passwordFault(normal, owner);
     if (fault) throw ValidationError.of(field, fault);
     return this.gate.run(() => hash(normal, ARGON2));
+  }
+
+  /** A new hash of a password that is right, when the old one was made with other parameters; else null. */
+  async rehash(password: string, passwordHash: string | null): Promise<string | null> {
+    if (passwordHash === null || passwordHash.startsWith(CURRENT_PREFIX)) return null;
+    return this.gate.run(() => hash(password.normalize('NFKC'), ARGON2));
   }
 
   /** Takes the same time whether there is a hash or not. @throws UnavailableError when too many wait */

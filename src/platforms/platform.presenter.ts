@@ -1,4 +1,6 @@
-import type { PlatformDto, PlatformFeaturesDto, PublicPlatformDto } from './dto/platform.dto';
+import type { PlatformDto, PublicPlatformDto } from './dto/platform.dto';
+import type { SettingsDto } from './dto/settings.dto';
+import type { PlatformSettings } from './platform-settings';
 import type { Platform } from './platform.entity';
 
 /** A platform as anyone may see it: credentials are null. */
@@ -29,16 +31,34 @@ export const presentPlatform = (platform: Platform): PlatformDto => ({
   updatedAt: platform.updatedAt,
 });
 
-/** What later parts of the service will turn on. */
-const FEATURES: PlatformFeaturesDto = {
-  vectorSearch: false,
-  vectorChat: false,
-  transcripts: false,
-  push: false,
-  signup: false,
-};
-
-export const presentPublicPlatform = (platform: Platform): PublicPlatformDto => ({
+/** A platform as its own admins see it. */
+export const presentOwnPlatform = (platform: Platform): PlatformDto => ({
   ...presentPlatform(platform),
-  features: { ...FEATURES },
+  premiumToken: platform.premiumToken,
+  basicToken: platform.basicToken,
+});
+
+/** Parts of the service that no platform has yet. */
+const NOT_YET = { vectorSearch: false, vectorChat: false, transcripts: false, push: false };
+
+export const presentPublicPlatform = (
+  platform: Platform,
+  { signup }: PlatformSettings,
+): PublicPlatformDto => ({
+  ...presentPlatform(platform),
+  features: { ...NOT_YET, signup },
+});
+
+export const presentSettings = (settings: PlatformSettings): SettingsDto => ({
+  signup: settings.signup,
+  defaultVisibility: settings.defaultVisibility,
+  showTeasers: settings.showTeasers,
+  commentsRequireApproval: settings.commentsRequireApproval,
+  commentEditMinutes: settings.commentEditMinutes,
+  blockedWords: settings.blockedWords,
+  allowedEmoji: settings.allowedEmoji,
+  allowedOrigins: settings.allowedOrigins,
+  embedOrigins: settings.embedOrigins,
+  push: { connected: false, projectId: null },
+  ai: settings.ai,
 });

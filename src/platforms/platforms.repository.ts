@@ -14,6 +14,15 @@ export class PlatformsRepository {
     return this.db.manager.findOneBy(Platform, { id });
   }
 
+  async idBySlug(slug: string): Promise<number | null> {
+    const row = await this.db.row<{ id: number }>(sql`select id from platforms where slug = ${slug}`);
+    return row?.id ?? null;
+  }
+
+  async findByHomepage(address: string): Promise<Platform | null> {
+    return this.db.manager.findOneBy(Platform, { homepageKey: homepageKey(address) });
+  }
+
   async all(): Promise<Platform[]> {
     return this.db.manager.find(Platform, { order: { id: 'ASC' } });
   }

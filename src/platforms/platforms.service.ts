@@ -1,20 +1,79 @@
 import { Injectable } from '@nestjs/common';
-import { NotFoundError } from '#libs/errors';
+import { sameSecret } from '#libs/crypto';
+import { Database } from '#libs/database';
+import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
+import type { AddedOrEdited } from '#libs/http';
+import { AuditService } from '../audit/audit.service';
+import { type Caller, isAdmin, type Viewer, viewerOn } from '../sessions/caller';
+import type { Tier } from '../sessions/roles';
 import type { PlatformDto, PlatformSummaryDto, PublicPlatformDto } from './dto/platform.dto';
 import type { SavePlatformDto } from './dto/save-platform.dto';
 import type { SaveSettingsDto } from './dto/save-settings.dto';
+import type { SettingsDto } from './dto/settings.dto';
+import { absoluteUrl } from './homepage';
 import { DEFAULT_SETTINGS, type PlatformSettings } from './platform-settings';
-import { presentPlatform, presentPublicPlatform } from './platform.presenter';
+import type { Platform } from './platform.entity';
+import {
+  presentOwnPlatform,
+  presentPlatform,
+  presentPublicPlatform,
+  presentSettings,
+} from './platform.presenter';
 import { type NewPlatform, PlatformsRepository } from './platforms.repository';
 
 @Injectable()
 export class PlatformsService {
-  constructor(private readonly platforms: PlatformsRepository) {}
+  constructor(
+    private readonly db: Database,
+    private readonly platforms: PlatformsRepository,
+    private readonly audit: AuditService,
+  ) {}
 
   async read(id: number): Promise<PublicPlatformDto> {
-    const platform = await this.platforms.find(id);
-    if (!platform) throw new NotFoundError();
-    return presentPublicPlatform(platform);
+    return presentPublicPlatform(await this.get(id), await this.settings(id));
+  }
+
+  async readBySlug(slug: string): Promise<PublicPlatformDto> {
+    const id = await this.platforms.idBySlug(slug);
+    if (id === null) throw new NotFoundError();
+    return this.read(id);
+  }
+
+  /** Its admins see the platform's tokens too. */
+  async readByHomepage(viewer: Viewer, address: string): Promise<PlatformDto> {
+    const platform = await this.platforms.findByHomepage(address);
+    if (!platform) throw new ValidationError([], 'No platform has this homepage.');
+    return isAdmin(viewerOn(platform.id, viewer)) ? presentOwnPlatform(platform) : presentPlatform(platform);
+  }
+
+  async save(caller: Caller, dto: SavePlatformDto): Promise<AddedOrEdited<PlatformDto>> {
+    return this.db.transaction(async () => {
+      await this.platforms.update(caller.platformId, dto);
+      await this.record(caller, 'platform.edit', dto);
+      return [presentOwnPlatform(await this.get(caller.platformId)), false];
+    });
+  }
+
+  async readSettings(caller: Caller, platformId: number): Promise<SettingsDto> {
+    requireOwn(caller, platformId);
+    return presentSettings(await this.settings(platformId));
+  }
+
+  async saveSettings(caller: Caller, platformId: number, dto: SaveSettingsDto): Promise<SettingsDto> {
+    requireOwn(caller, platformId);
+    await this.db.transaction(async () => {
+      await this.platforms.mergeSettings(platformId, dto);
+      await this.record(caller, 'platform.settings', dto);
+    });
+    return this.readSettings(caller, platformId);
+  }
+
+  /** The tier that a code of the platform stands for, compared in constant time; null when it is none. */
+  async tierOfCode(platformId: number, code: string): Promise<Tier | null> {
+    const { premiumToken, basicToken } = await this.get(platformId);
+    const premium = sameSecret(code, premiumToken ?? '') && premiumToken !== null;
+    const basic = sameSecret(code, basicToken ?? '') && basicToken !== null;
+    return premium ? 'premium' : basic ? 'basic' : null;
   }
 
   /** The platform as other records embed it, or null when there is none. */
@@ -24,8 +83,18 @@ export class PlatformsService {
   }
 
   async summary(id: number): Promise<PlatformSummaryDto> {
-    const { name, slug } = await this.read(id);
+    const { name, slug } = await this.get(id);
     return { id, name, slug };
+  }
+
+  async exists(id: number): Promise<boolean> {
+    return (await this.platforms.find(id)) !== null;
+  }
+
+  /** What mails say: the platform's name, and the address of its homepage without a trailing slash. */
+  async homepage(id: number): Promise<{ name: string; url: string | null }> {
+    const { name, homepageUrl } = await this.get(id);
+    return { name, url: homepageUrl && absoluteUrl(homepageUrl) };
   }
 
   async settings(id: number): Promise<PlatformSettings> {
@@ -34,7 +103,7 @@ export class PlatformsService {
 
   /** The IANA zone in which times without an offset are read. */
   async timezone(id: number): Promise<string> {
-    return (await this.read(id)).timezone;
+    return (await this.get(id)).timezone;
   }
 
   async isEmpty(): Promise<boolean> {
@@ -45,13 +114,37 @@ export class PlatformsService {
     return this.platforms.insert(platform);
   }
 
-  /** Changes fields and settings on behalf of the operator or of an admin who was asked already. */
-  async change(id: number, fields: SavePlatformDto, settings: SaveSettingsDto = {}): Promise<void> {
-    await this.platforms.update(id, fields);
-    await this.platforms.mergeSettings(id, settings);
+  /** Changes fields and settings on behalf of the operator. */
+  async change(id: number, fields: SavePlatformDto, settings: SaveSettingsDto): Promise<void> {
+    await this.db.transaction(async () => {
+      await this.platforms.update(id, fields);
+      await this.platforms.mergeSettings(id, settings);
+      await this.record(null, 'platform.edit', { ...fields, ...settings }, id);
+    });
   }
 
   async all(): Promise<PlatformDto[]> {
     return (await this.platforms.all()).map(presentPlatform);
   }
+
+  private async get(id: number): Promise<Platform> {
+    const platform = await this.platforms.find(id);
+    if (!platform) throw new NotFoundError();
+    return platform;
+  }
+
+  private record(
+    caller: Caller | null,
+    action: string,
+    dto: object,
+    id = caller?.platformId ?? 0,
+  ): Promise<void> {
+    const fields = Object.entries(dto).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    const target = { type: 'platform', id };
+    return this.audit.record({ platformId: id, actorId: caller?.userId ?? null, action, target, fields });
+  }
+}
+
+function requireOwn(caller: Caller, platformId: number): void {
+  if (caller.platformId !== platformId) throw new ForbiddenError('This is not your platform.');
 }

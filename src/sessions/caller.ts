@@ -14,6 +14,8 @@ export interface Caller {
   readonly banned: boolean;
   readonly sessionId: string;
   readonly kind: SessionKind;
+  /** The only thing that an embed session is good for, such as `content:41`. */
+  readonly object?: string | null;
 }
 
 /** Who looks at something; null is an anonymous visitor. */

@@ -24,10 +24,11 @@ export class IdentificationGuard extends AuthGuard('jwt') {
     request.errorShapes = this.reflector.get<ErrorShapes | undefined>(ERROR_SHAPES, handler);
     const rule = this.reflector.get<AccessRule>(ACCESS, handler);
     if (rule.who === 'secret' || (rule.who === 'public' && !rule.caller)) return true;
-    const credential = credentialOf(request, this.settings.TOKEN_HEADER_NAME);
+    const credential = credentialOf(request, this.settings.TOKEN_HEADER_NAME, rule.embed);
     if (!credential) return true;
     request.credential = credential;
     await super.canActivate(context);
+    refuseOtherObjects(request, rule);
     if (request.caller) request.rateKey = `user:${request.caller.userId}`;
     if (request.refusal && credential.source === 'cookie') clearCookie(context);
     return true;
@@ -48,6 +49,16 @@ export class IdentificationGuard extends AuthGuard('jwt') {
       : new UnauthorizedError();
     return undefined as User;
   }
+}
+
+/** A session of one object is nobody anywhere else. */
+function refuseOtherObjects(request: FastifyRequest, { embed }: AccessRule): void {
+  const { caller } = request;
+  if (caller?.kind !== 'embed') return;
+  const { id } = request.params as Record<string, string>;
+  if (embed !== undefined && caller.object === `${embed}:${id}`) return;
+  delete request.caller;
+  request.refusal = new UnauthorizedError();
 }
 
 const isTokenFault = (error: unknown): boolean =>

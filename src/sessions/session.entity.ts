@@ -17,6 +17,15 @@ export class Session {
   @Column('text')
   kind!: SessionKind;
 
+  /** The session that this one was made from, and ends with. */
+  @Column('uuid', { nullable: true })
+  parentId!: string | null;
+
+  /** The only thing that an embed session is good for, such as `content:41`. */
+  @Column('text', { nullable: true })
+  object!: string | null;
+
+  /** Shortened to /24 or /48. */
   @Column('text', { nullable: true })
   ip!: string | null;
 

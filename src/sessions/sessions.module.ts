@@ -7,14 +7,18 @@ import { PlatformsModule } from '../platforms/platforms.module';
 import { AccessGuard } from './access.guard';
 import { IdentificationGuard } from './identification.guard';
 import { JwtStrategy } from './jwt.strategy';
+import { SessionsController } from './sessions.controller';
 import { SessionsRepository } from './sessions.repository';
+import { SessionsService } from './sessions.service';
 import { TokensService } from './tokens.service';
 
 /** Who calls and what they may call. The guards run in this order: identify, count, judge. */
 @Global()
 @Module({
   imports: [JwtModule.register({}), PassportModule, PlatformsModule],
+  controllers: [SessionsController],
   providers: [
+    SessionsService,
     SessionsRepository,
     TokensService,
     JwtStrategy,

@@ -5,7 +5,8 @@ import type { Caller } from './caller';
 import type { Role, Status } from './roles';
 import { Session } from './session.entity';
 
-export type NewSession = Pick<Session, 'id' | 'PlatformId' | 'UserId' | 'kind' | 'expiresAt'>;
+export type NewSession = Pick<Session, 'id' | 'PlatformId' | 'UserId' | 'kind' | 'expiresAt'> &
+  Partial<Pick<Session, 'ip' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'parentId' | 'object'>>;
 
 interface CallerRow {
   UserId: number;
@@ -14,8 +15,12 @@ interface CallerRow {
   role: Role;
   status: Status;
   banned: boolean;
+  object: string | null;
+  lastSeenAt: Date;
 }
 
+// Often enough to recognise a session by, rarely enough to cost nothing.
+const SEEN_EVERY_MS = 5 * 60 * 1000;
 /** Clocks differ: so long after its expiry a token is still good. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
 
@@ -35,23 +40,60 @@ export class SessionsRepository {
     const now = this.clock.now();
     const expiredBefore = new Date(now.getTime() - CLOCK_TOLERANCE_SECONDS * 1000);
     const [row] = await this.db.preparedRows<CallerRow>(sql`
-      select s."UserId", s."PlatformId", s.kind, u.role, u.status,
+      select s."UserId", s."PlatformId", s.kind, s.object, s."lastSeenAt", u.role, u.status,
              (u."bannedAt" is not null and (u."bannedUntil" is null or u."bannedUntil" > ${now})) as banned
         from sessions s
         join users u on u.id = s."UserId"
        where s.id = ${id}::uuid and s."endedAt" is null and s."expiresAt" > ${expiredBefore} and u."deletedAt" is null`);
+    if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
+      this.db.afterCommit(() => this.touch(id, now));
+    }
     return row ? toCaller(id, row) : null;
   }
 
-  async end(id: string): Promise<void> {
-    await this.db.execute(
-      sql`update sessions set "endedAt" = ${this.clock.now()} where id = ${id}::uuid and "endedAt" is null`,
-    );
+  private async touch(id: string, now: Date): Promise<void> {
+    await this.db.execute(sql`update sessions set "lastSeenAt" = ${now} where id = ${id}::uuid`);
   }
 
-  async endAllOf(userId: number): Promise<number> {
+  /** Ends the session and those that were made from it. */
+  async end(id: string): Promise<void> {
+    await this.db.execute(sql`
+      with recursive ended as (
+        select id from sessions where id = ${id}::uuid
+        union all select s.id from sessions s join ended e on s."parentId" = e.id)
+      update sessions set "endedAt" = ${this.clock.now()}
+       where id in (select id from ended) and "endedAt" is null`);
+  }
+
+  /** @param exceptId a session that goes on, and those that belong to it */
+  async endAllOf(userId: number, exceptId: string | null = null): Promise<number> {
     return this.db.execute(sql`
-      update sessions set "endedAt" = ${this.clock.now()} where "UserId" = ${userId} and "endedAt" is null`);
+      update sessions set "endedAt" = ${this.clock.now()}
+       where "UserId" = ${userId} and "endedAt" is null
+         and (${exceptId}::uuid is null or (id <> ${exceptId} and "parentId" is distinct from ${exceptId}))`);
+  }
+
+  /** @returns whether the user had such an open session */
+  async endOf(userId: number, id: string): Promise<boolean> {
+    const row = await this.db.row(sql`
+      select 1 from sessions where id = ${id}::uuid and "UserId" = ${userId} and "endedAt" is null
+         and "expiresAt" > ${this.clock.now()}`);
+    if (row) await this.end(id);
+    return row !== undefined;
+  }
+
+  async openOf(userId: number): Promise<Session[]> {
+    return this.db.rows(sql`
+      select * from sessions
+       where "UserId" = ${userId} and "endedAt" is null and "expiresAt" > ${this.clock.now()} and "parentId" is null
+       order by "lastSeenAt" desc, id limit 100`);
+  }
+
+  async openedAt(id: string): Promise<Date | null> {
+    const row = await this.db.row<Pick<Session, 'createdAt'>>(
+      sql`select "createdAt" from sessions where id = ${id}::uuid`,
+    );
+    return row?.createdAt ?? null;
   }
 }
 
@@ -63,4 +105,5 @@ const toCaller = (sessionId: string, row: CallerRow): Caller => ({
   banned: row.banned,
   sessionId,
   kind: row.kind,
+  object: row.object,
 });

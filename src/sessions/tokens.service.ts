@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
-import type { SessionKind } from './caller';
+import { currentRequest, shortenedIp } from '#libs/http';
+import type { Caller, SessionKind } from './caller';
+import type { Session } from './session.entity';
 import { SessionsRepository } from './sessions.repository';
 
 export const TOKEN_SECONDS = 30 * 24 * 60 * 60;
@@ -40,13 +42,41 @@ export class TokensService {
     private readonly clock: Clock,
   ) {}
 
-  async issue(owner: TokenOwner, kind: SessionKind, seconds = TOKEN_SECONDS): Promise<string> {
+  /** A token for a new session of the user. */
+  issue(owner: TokenOwner, kind: SessionKind): Promise<string> {
+    return this.open(owner, { kind }, TOKEN_SECONDS);
+  }
+
+  /** A token that is good for one object and ends with the caller's own session. */
+  issueEmbed({ userId, platformId, sessionId }: Caller, object: string, seconds: number): Promise<string> {
+    const owner = { id: userId, PlatformId: platformId };
+    return this.open(owner, { kind: 'embed', object, parentId: sessionId }, seconds);
+  }
+
+  private async open(
+    owner: TokenOwner,
+    session: Pick<Session, 'kind'> & Partial<Pick<Session, 'object' | 'parentId'>>,
+    seconds: number,
+  ): Promise<string> {
     const id = randomUUID();
     const now = this.clock.now();
-    const expiresAt = new Date(now.getTime() + seconds * 1000);
-    await this.sessions.insert({ id, UserId: owner.id, PlatformId: owner.PlatformId, kind, expiresAt });
+    const request = currentRequest();
+    await this.sessions.insert({
+      ...session,
+      id,
+      UserId: owner.id,
+      PlatformId: owner.PlatformId,
+      expiresAt: new Date(now.getTime() + seconds * 1000),
+      createdAt: now,
+      lastSeenAt: now,
+      ip: request && shortenedIp(request.ip),
+      userAgent: request?.userAgent ?? null,
+    });
+    return this.sign(id, owner, session.kind, Math.floor(now.getTime() / 1000), seconds);
+  }
+
+  private sign(id: string, owner: TokenOwner, kind: SessionKind, issued: number, seconds: number): string {
     const [secret = ''] = this.settings.JWT_SECRET;
-    const issued = Math.floor(now.getTime() / 1000);
     return this.jwt.sign(
       { pid: owner.PlatformId, kind, iat: issued, exp: issued + seconds },
       {

@@ -3,14 +3,27 @@ import { AccessTagsModule } from '../access-tags/access-tags.module';
 import { GroupsModule } from '../groups/groups.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { PlatformsModule } from '../platforms/platforms.module';
+import { DirectoryController } from './directory.controller';
+import { DirectoryRepository } from './directory.repository';
+import { DirectoryService } from './directory.service';
+import { LastAdminGuard } from './last-admin.guard';
+import { StandingController } from './standing.controller';
+import { StandingService } from './standing.service';
 import { UsersController } from './users.controller';
 import { UsersRepository } from './users.repository';
 import { UsersService } from './users.service';
 
 @Module({
   imports: [PlatformsModule, GroupsModule, AccessTagsModule, PasswordsModule],
-  controllers: [UsersController],
-  providers: [UsersRepository, UsersService],
+  controllers: [UsersController, StandingController, DirectoryController],
+  providers: [
+    UsersRepository,
+    LastAdminGuard,
+    UsersService,
+    DirectoryRepository,
+    DirectoryService,
+    StandingService,
+  ],
   exports: [UsersService],
 })
 export class UsersModule {}

@@ -4,6 +4,7 @@ import { Database } from '#libs/database';
 import { BannedError, ForbiddenError, RoleForbiddenError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, required } from '#libs/http';
 import { emailKey } from '#libs/text';
+import { AuditService } from '../audit/audit.service';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { GroupsService } from '../groups/groups.service';
 import { PasswordsService } from '../passwords/passwords.service';
@@ -13,9 +14,9 @@ import { SessionsRepository } from '../sessions/sessions.repository';
 import { TokensService } from '../sessions/tokens.service';
 import type { SaveUserDto } from './dto/save-user.dto';
 import type { DeletedUserDto, MeDto, UserDto } from './dto/user.dto';
+import { LastAdminGuard } from './last-admin.guard';
 import type { User } from './user.entity';
 import { presentCreatedUser, presentUpdatedUser, presentUser } from './user.presenter';
-import { LastAdminError } from './users.errors';
 import { canCreateUsers, canDeleteUser, canEditUser, isActiveAdmin, PRIVILEGED_FIELDS } from './users.policy';
 import { type NewUser, UsersRepository } from './users.repository';
 
@@ -24,12 +25,14 @@ export class UsersService {
   constructor(
     private readonly db: Database,
     private readonly users: UsersRepository,
+    private readonly lastAdmin: LastAdminGuard,
     private readonly groups: GroupsService,
     private readonly accessTags: AccessTagsService,
     private readonly platforms: PlatformsService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
     private readonly sessions: SessionsRepository,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
@@ -60,13 +63,40 @@ export class UsersService {
     return this.users.create({ ...values, passwordHash });
   }
 
-  /** Sets a new password and ends every session of the user. */
-  async resetPassword(user: User, password: string): Promise<void> {
-    const passwordHash = await this.passwords.hash(password, user);
-    await this.db.transaction(async () => {
-      await this.users.change(user, { passwordHash });
-      await this.sessions.endAllOf(user.id);
-    });
+  get(platformId: number, id: number): Promise<User> {
+    return this.users.get(platformId, id);
+  }
+
+  find(platformId: number, id: number): Promise<User | null> {
+    return this.users.find(platformId, id);
+  }
+
+  /** @throws ValidationError when the password is too weak for this user */
+  hashPassword(user: User, password: string): Promise<string> {
+    return this.passwords.hash(password, user);
+  }
+
+  /** Ends the user's sessions too, save one. */
+  async replacePassword(user: User, passwordHash: string, keepSession: string | null = null): Promise<void> {
+    await this.users.change(user, { passwordHash });
+    await this.sessions.endAllOf(user.id, keepSession);
+  }
+
+  /** Keeps up with the parameters of the day; the password is known to be right. */
+  async rehash(user: User, password: string): Promise<void> {
+    const passwordHash = await this.passwords.rehash(password, user.passwordHash);
+    if (passwordHash) await this.users.change(user, { passwordHash });
+  }
+
+  /** The address is shown to be the user's. */
+  async activate(user: User): Promise<User> {
+    return user.status === 'active' ? user : this.users.change(user, { status: 'active' });
+  }
+
+  /** @throws ValidationError when another user has the address by now */
+  async changeEmail(user: User, email: string): Promise<UserDto> {
+    const changed = await this.users.change(user, { email });
+    return presentUpdatedUser(changed, await this.groups.ofUser(user.PlatformId, user.id));
   }
 
   /** Which of the ids are no users of the platform. */
@@ -79,9 +109,10 @@ export class UsersService {
     if (caller.banned && caller.userId !== id) throw new BannedError();
     await this.db.transaction(async () => {
       const user = await this.users.lock(caller.platformId, id);
-      if (isActiveAdmin(user, this.clock.now())) await this.keepAnAdmin(user);
+      await this.lastAdmin.keep(user);
       await this.users.anonymise(user);
       await this.sessions.endAllOf(id);
+      await this.record(caller, 'user.delete', id);
     });
     return { message: 'User deleted.', id: String(id) };
   }
@@ -127,8 +158,18 @@ export class UsersService {
         notes,
       });
       if (isAdmin(caller)) await this.replaceMemberships(user, dto);
+      if (changed.role !== user.role) await this.record(caller, 'user.role', id, ['role']);
       return [presentUpdatedUser(changed, await this.groups.ofUser(user.PlatformId, id)), false];
     });
+  }
+
+  private record(
+    { platformId, userId }: Caller,
+    action: string,
+    id: number,
+    fields: string[] = [],
+  ): Promise<void> {
+    return this.audit.record({ platformId, actorId: userId, action, target: { type: 'user', id }, fields });
   }
 
   private async checkAdminChanges(user: User, dto: SaveUserDto): Promise<void> {
@@ -136,8 +177,7 @@ export class UsersService {
       throw new ForbiddenError('A user cannot move to another platform.');
     }
     const after = { ...user, role: dto.role ?? user.role, status: dto.status ?? user.status };
-    const now = this.clock.now();
-    if (isActiveAdmin(user, now) && !isActiveAdmin(after, now)) await this.keepAnAdmin(user);
+    if (!isActiveAdmin(after, this.clock.now())) await this.lastAdmin.keep(user);
   }
 
   private async refusePrivilegedChanges(user: User, dto: SaveUserDto): Promise<void> {
@@ -162,11 +202,6 @@ export class UsersService {
     });
     if (GroupIds) await this.groups.replaceMemberships(platformId, user.id, GroupIds);
     if (AccessTagIds) await this.users.replaceAccessTags(user, AccessTagIds);
-  }
-
-  private async keepAnAdmin({ PlatformId, id }: User): Promise<void> {
-    const admins = await this.users.activeAdminIds(PlatformId);
-    if (admins.every((adminId) => adminId === id)) throw new LastAdminError();
   }
 }
 

@@ -1,13 +1,40 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
-import { IsOmittable, IsOrigins, IsTexts } from '#libs/http';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsObject, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import { IsOmittable, IsOrigins, IsTexts, MAX_ID } from '#libs/http';
 import { VISIBILITIES, type Visibility } from '../../content/content-terms';
-import type { PlatformSettings } from '../platform-settings';
+import type { AiSettings, PlatformSettings } from '../platform-settings';
 
 const YEAR_MINUTES = 366 * 24 * 60;
 
+export class AiSettingsDto implements AiSettings {
+  /** @example false */
+  @IsBoolean()
+  enabled!: boolean;
+
+  @ValidateIf((_, value) => value !== null)
+  @IsInt()
+  @Min(0)
+  @Max(MAX_ID)
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: null,
+    description: 'Tokens a month; null is no cap.',
+  })
+  monthlyTokenCap!: number | null;
+}
+
 /** What admins decide about how their platform works. What is left out stays. */
 export class SaveSettingsDto implements Partial<PlatformSettings> {
+  /**
+   * Whether visitors may sign up by themselves.
+   * @example true
+   */
+  @IsOmittable()
+  @IsBoolean()
+  signup?: boolean;
+
   @IsOmittable()
   @IsIn(VISIBILITIES)
   @ApiProperty({ enum: VISIBILITIES, example: 'members', description: 'Of content that names none.' })
@@ -54,4 +81,26 @@ export class SaveSettingsDto implements Partial<PlatformSettings> {
   @IsOmittable()
   @IsOrigins()
   allowedOrigins?: string[];
+
+  /**
+   * Words that comments may not hold, besides the bundled lists.
+   * @example ["landlubber"]
+   */
+  @IsOmittable()
+  @IsTexts(500, 100)
+  blockedWords?: string[];
+
+  /**
+   * Origins whose pages may frame embedded content.
+   * @example ["https://harbour.example.org"]
+   */
+  @IsOmittable()
+  @IsOrigins()
+  embedOrigins?: string[];
+
+  @IsOmittable()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => AiSettingsDto)
+  ai?: AiSettingsDto;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamedDto, TitledDto } from '#libs/http';
+import { NamedDto, PageDto, TitledDto } from '#libs/http';
 import { PlatformSummaryDto } from '../../platforms/dto/platform.dto';
 import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
 
@@ -85,3 +85,95 @@ export class DeletedUserDto {
   /** @example "12" */
   id!: string;
 }
+
+/** A member as other members see them. */
+export class ProfileDto {
+  /** @example 12 */
+  id!: number;
+
+  /** @example "Ada Lovelace" */
+  name!: string;
+
+  /** @example "https://example.org/ada.jpg" */
+  photoUrl!: string | null;
+
+  /** @example "https://example.org/ada-banner.jpg" */
+  bannerImageUrl!: string | null;
+
+  /** @example "Sails on weekends." */
+  notes!: string | null;
+
+  @ApiProperty({ enum: ROLES, example: 'free' })
+  role!: Role;
+
+  /** @example "2026-01-05T09:30:00.000Z" */
+  createdAt!: Date;
+
+  /** Those groups whose existence the viewer may see. */
+  Groups!: NamedDto[];
+}
+
+export class FoundUserDto {
+  /** @example 12 */
+  id!: number;
+
+  /** @example "Ada Lovelace" */
+  name!: string;
+
+  /** @example "https://example.org/ada.jpg" */
+  photoUrl!: string | null;
+}
+
+export class FoundUsersDto {
+  items!: FoundUserDto[];
+}
+
+export class AdminDto extends FoundUserDto {
+  @ApiProperty({ enum: ROLES, example: 'admin' })
+  role!: Role;
+
+  /** @example "2026-01-05T09:30:00.000Z" */
+  createdAt!: Date;
+
+  /**
+   * For admins only.
+   * @example "ada@example.org"
+   */
+  email?: string | null;
+}
+
+export class AdminsDto {
+  admins!: AdminDto[];
+
+  /** @example 2 */
+  total!: number;
+
+  /** @example 1 */
+  page!: number;
+
+  /** @example 20 */
+  limit!: number;
+}
+
+/** A user as staff see them in lists. */
+export class ListedUserDto extends FoundUserDto {
+  @ApiProperty({ enum: ROLES, example: 'free' })
+  role!: Role;
+
+  @ApiProperty({ enum: STATUSES, example: 'active' })
+  status!: Status;
+
+  /** @example false */
+  banned!: boolean;
+
+  /** @example "2026-01-05T09:30:00.000Z" */
+  createdAt!: Date;
+
+  /**
+   * For admins only.
+   * @example "ada@example.org"
+   */
+  email?: string | null;
+}
+
+export class ListedUserPageDto extends PageDto(ListedUserDto) {}

@@ -1,0 +1,23 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { Access, type Page, PageQuery } from '#libs/http';
+import { type Caller, CurrentCaller } from '../sessions/caller';
+import { AuditService } from './audit.service';
+import { type AuditEntryDto, AuditPageDto } from './dto/audit.dto';
+
+@Controller('api/admin/audit')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  /**
+   * List what happened on the platform
+   * @remarks Sign-ins, minted tokens, role changes, bans, deletions and changed settings, newest first. Rows are
+   * never changed, and hold no e-mail, name or secret.
+   */
+  @Get()
+  @Access.role('admin')
+  @ApiOkResponse({ type: AuditPageDto })
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<AuditEntryDto>> {
+    return this.audit.page(caller, query);
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database, sql } from '#libs/database';
+import { offsetOf, type PageQuery } from '#libs/http';
+
+export interface AuditRow {
+  id: string;
+  at: Date;
+  PlatformId: number;
+  ActorId: number | null;
+  action: string;
+  targetType: string;
+  targetId: string | null;
+  fields: string[];
+  ip: string | null;
+  requestId: string | null;
+}
+
+export type NewAuditRow = Omit<AuditRow, 'id' | 'at'>;
+
+const MONTHS_AHEAD = 3;
+
+@Injectable()
+export class AuditRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async insert(row: NewAuditRow): Promise<void> {
+    await this.db.execute(sql`
+      insert into audit_log (at, "PlatformId", "ActorId", action, "targetType", "targetId", fields, ip, "requestId")
+      values (${this.clock.now()}, ${row.PlatformId}, ${row.ActorId}, ${row.action}, ${row.targetType},
+              ${row.targetId}, ${row.fields}, ${row.ip}, ${row.requestId})`);
+  }
+
+  async page(platformId: number, query: PageQuery): Promise<{ rows: AuditRow[]; total: number }> {
+    const rows = await this.db.rows<AuditRow>(sql`
+      select id::text, at, "PlatformId", "ActorId", action, "targetType", "targetId", fields, ip, "requestId"
+        from audit_log where "PlatformId" = ${platformId}
+       order by audit_log.id desc limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+    const count = await this.db.row<{ total: number }>(
+      sql`select count(*)::int as total from audit_log where "PlatformId" = ${platformId}`,
+    );
+    return { rows, total: count?.total ?? 0 };
+  }
+
+  /** The partitions of this month and the next ones, made before they are needed. */
+  async preparePartitions(): Promise<void> {
+    await this.db.execute(sql`
+      select audit_log_partition((date_trunc('month', now()) + make_interval(months => m))::date)
+        from generate_series(0, ${MONTHS_AHEAD}) m`);
+  }
+
+  /** @returns the names of the months' partitions that were dropped because all in them is older */
+  async dropOlderThan(days: number): Promise<string[]> {
+    const old = await this.db.rows<{ name: string }>(sql`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'audit_log'::regclass and c.relname ~ '^audit_log_[0-9]{4}_[0-9]{2}$'
+         and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' < now() - make_interval(days => ${days})
+       order by 1`);
+    for (const { name } of old) await this.db.dataSource.query(`drop table "${name}"`);
+    return old.map(({ name }) => name);
+  }
+}

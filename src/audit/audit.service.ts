@@ -1,0 +1,82 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { currentRequest, type Page, pageOf, type PageQuery, shortenedIp } from '#libs/http';
+import type { Caller } from '../sessions/caller';
+import { AuditRepository, type AuditRow } from './audit.repository';
+import type { AuditEntryDto } from './dto/audit.dto';
+
+/** What happened, to what. Never an e-mail, a name or a secret: erasing a person needs no change here. */
+export interface AuditEvent {
+  platformId: number;
+  /** null when it was the operator, or nobody had signed in. */
+  actorId: number | null;
+  /** `<what>.<verb>`, such as `user.ban`. */
+  action: string;
+  target: { type: string; id: number | string | null };
+  /** Names of the fields that changed. */
+  fields?: string[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+@Injectable()
+export class AuditService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(AuditService.name);
+  private timer?: NodeJS.Timeout;
+
+  constructor(private readonly entries: AuditRepository) {}
+
+  /** Makes the partitions of the coming months, at start and daily: a row without one would land in the default. */
+  async onApplicationBootstrap(): Promise<void> {
+    this.timer = setInterval(() => void this.prepare(), DAY_MS);
+    await this.prepare();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Writes one row in the surrounding transaction. */
+  async record({ platformId, actorId, action, target, fields = [] }: AuditEvent): Promise<void> {
+    const request = currentRequest();
+    await this.entries.insert({
+      PlatformId: platformId,
+      ActorId: actorId,
+      action,
+      targetType: target.type,
+      targetId: target.id === null ? null : String(target.id),
+      fields,
+      ip: request && shortenedIp(request.ip),
+      requestId: request?.requestId ?? null,
+    });
+  }
+
+  async page({ platformId }: Caller, query: PageQuery): Promise<Page<AuditEntryDto>> {
+    const { rows, total } = await this.entries.page(platformId, query);
+    return pageOf(rows.map(present), total, query);
+  }
+
+  private async prepare(): Promise<void> {
+    try {
+      await this.entries.preparePartitions();
+    } catch (error) {
+      this.logger.warn({ msg: 'The partitions of the audit log were not made', err: error });
+    }
+  }
+
+  /** Drops whole months that are older. */
+  prune(days: number): Promise<string[]> {
+    return this.entries.dropOlderThan(days);
+  }
+}
+
+const present = (row: AuditRow): AuditEntryDto => ({
+  id: row.id,
+  at: row.at,
+  actorId: row.ActorId,
+  action: row.action,
+  targetType: row.targetType,
+  targetId: row.targetId,
+  fields: row.fields,
+  ip: row.ip,
+  requestId: row.requestId,
+});

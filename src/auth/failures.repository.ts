@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database, sql } from '#libs/database';
+
+const MOST_IN_A_ROW = 100;
+const CODES_STOP_SECONDS = 24 * 60 * 60;
+
+/** Failed sign-ins in a row. They are counted whatever the request rates say. */
+@Injectable()
+export class FailuresRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One statement whether the account exists or not, so that its time does not tell. */
+  async countPassword(platformId: number, emailKey: string): Promise<void> {
+    await this.db.execute(sql`
+      insert into sign_in_failures ("UserId", passwords)
+      select id, 1 from users where "PlatformId" = ${platformId} and "emailKey" = ${emailKey}
+      on conflict ("UserId") do update set passwords = sign_in_failures.passwords + 1`);
+  }
+
+  /** Whether passwords no longer count for the account, until a reset or a sign-in by code. */
+  async passwordsStopped(userId: number): Promise<boolean> {
+    const row = await this.db.row<{ passwords: number }>(
+      sql`select passwords from sign_in_failures where "UserId" = ${userId}`,
+    );
+    return (row?.passwords ?? 0) >= MOST_IN_A_ROW;
+  }
+
+  async forgetPasswords(userId: number): Promise<void> {
+    await this.db.execute(sql`
+      update sign_in_failures set passwords = 0 where "UserId" = ${userId} and passwords between 1 and ${MOST_IN_A_ROW - 1}`);
+  }
+
+  async countCode(userId: number): Promise<void> {
+    const until = new Date(this.clock.now().getTime() + CODES_STOP_SECONDS * 1000);
+    await this.db.execute(sql`
+      insert into sign_in_failures ("UserId", codes) values (${userId}, 1)
+      on conflict ("UserId") do update set codes = sign_in_failures.codes + 1,
+        "codesStoppedUntil" = case when sign_in_failures.codes + 1 >= ${MOST_IN_A_ROW} then ${until}::timestamptz end`);
+  }
+
+  async codesStopped(userId: number): Promise<boolean> {
+    const row = await this.db.row(sql`
+      select 1 from sign_in_failures where "UserId" = ${userId} and "codesStoppedUntil" > ${this.clock.now()}`);
+    return row !== undefined;
+  }
+
+  /** After a sign-in by code or a reset: the account is its owner's again. */
+  async forgetAll(userId: number): Promise<void> {
+    await this.db.execute(sql`delete from sign_in_failures where "UserId" = ${userId}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#libs/config';
+import { NotFoundError } from '#libs/errors';
+import type { HtmlAnswer } from '#libs/http';
+import { ContentService } from '../content/content.service';
+import { PlatformsService } from '../platforms/platforms.service';
+import type { Caller, Viewer } from '../sessions/caller';
+import { embedCookie } from '../sessions/credential';
+import { TokensService } from '../sessions/tokens.service';
+import type { EmbedTokenDto, EmbedTokenRequestDto } from './dto/embed-token.dto';
+import { contentPage } from './content.page';
+
+const SESSION_SECONDS = 60 * 60;
+
+/** Content in frames on other sites, for a viewer who cannot sign in there. */
+@Injectable()
+export class EmbedsService {
+  constructor(
+    private readonly contents: ContentService,
+    private readonly platforms: PlatformsService,
+    private readonly tokens: TokensService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** A token that is good for one object and ends with the session that asked for it. */
+  async issue(caller: Caller, { scope, id, ttlSeconds }: EmbedTokenRequestDto): Promise<EmbedTokenDto> {
+    if (scope === 'collection') throw new NotFoundError();
+    await this.contents.read(caller, id);
+    const embedToken = await this.tokens.issueEmbed(caller, `${scope}:${id}`, ttlSeconds);
+    const url = `${this.settings.PUBLIC_URL}/embed/${scope}/${id}?token=${embedToken}`;
+    return { embedToken, expiresIn: ttlSeconds, url };
+  }
+
+  /**
+   * The page of an item. A token in the address is exchanged for a session of this object in a cookie, and the
+   * address is left without it, so that it stays out of histories and logs.
+   */
+  async show(viewer: Viewer, id: number, request: FastifyRequest, reply: FastifyReply): Promise<HtmlAnswer> {
+    if ((request.query as Record<string, unknown>).token !== undefined) {
+      if (viewer && request.credential?.source === 'query') await this.exchange(viewer, id, reply);
+      return { redirect: `/embed/content/${id}` };
+    }
+    const content = await this.contents.show(viewer, id);
+    const { embedOrigins } = await this.platforms.settings(content.PlatformId);
+    return contentPage(content, embedOrigins);
+  }
+
+  private async exchange(viewer: Caller, id: number, reply: FastifyReply): Promise<void> {
+    const token = await this.tokens.issueEmbed(viewer, `content:${id}`, SESSION_SECONDS);
+    reply.setCookie(embedCookie('content', id), token, {
+      path: '/',
+      httpOnly: true,
+      secure: true,
+      sameSite: 'none',
+      partitioned: true,
+      signed: true,
+      maxAge: SESSION_SECONDS,
+    });
+  }
+}
