@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccessCheck } from '#libs/http';
+import { AccessTagsModule } from './access-tags/access-tags.module';
 import { AuditModule } from './audit/audit.module';
 import { AuthModule } from './auth/auth.module';
 import { ChatModule } from './chat/chat.module';
@@ -24,6 +25,7 @@ const DOMAINS: Type[] = [
   AuthModule,
   PlatformsModule,
   UsersModule,
+  AccessTagsModule,
   GroupsModule,
   KeywordsModule,
   ContentModule,

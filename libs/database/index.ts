@@ -10,6 +10,7 @@
 export { default as sql, join, raw, empty, type Sql } from 'sql-template-tag';
 export { InstantColumn } from './columns';
 export { Database } from './database';
+export { containsWords, orderBy } from './list-clauses';
 export { DatabaseModule } from './database.module';
 export { databaseError } from './database-errors';
 export { ids, type PlatformRecord, PlatformRepository } from './platform.repository';

@@ -2,6 +2,7 @@ import type { EntityTarget, FindOptionsWhere, QueryDeepPartialEntity } from 'typ
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { NotFoundError } from '#libs/errors';
 import type { Database } from './database';
+import { reordered } from './reordered';
 
 export interface PlatformRecord {
   id: number;
@@ -84,6 +85,26 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
     for (let number = 2; ; number++) {
       if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
     }
+  }
+
+  /**
+   * The listed records stand in this order where the earliest of them stood, the others keep theirs, and all
+   * are numbered from 1. Of many at once one order stands whole.
+   * @throws NotFoundError when one of them is no record of the platform
+   */
+  async reorder(platformId: number, listed: readonly number[]): Promise<void> {
+    const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    await this.db.execute(sql`select pg_advisory_xact_lock(hashtext(${tableName}), ${platformId}::int)`);
+    const rows = await this.db.rows<{ id: number }>(
+      sql`select id from ${raw(tableName)} where "PlatformId" = ${platformId} order by position, id`,
+    );
+    const current = rows.map(({ id }) => id);
+    const known = new Set(current);
+    if (!listed.every((id) => known.has(id))) throw new NotFoundError();
+    await this.db.execute(sql`
+      update ${raw(tableName)} t set position = ordered.position
+        from unnest(${ids(reordered(current, listed))}) with ordinality as ordered (id, position)
+       where t.id = ordered.id and t."PlatformId" = ${platformId} and t.position <> ordered.position`);
   }
 
   private key(PlatformId: number, id: number): FindOptionsWhere<Entity> {

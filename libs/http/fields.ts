@@ -133,6 +133,15 @@ export const IsSort = (...fields: string[]): PropertyDecorator => {
   return applyDecorators(IsIn(values), ApiProperty({ type: String, enum: values }));
 };
 
+/** Words to look for in a list; blank is as good as none. */
+export const IsSearchTerm = (): PropertyDecorator =>
+  applyDecorators(
+    Transform(trimmed),
+    IsString(),
+    MaxLength(200),
+    ApiProperty({ type: String, maxLength: 200 }),
+  );
+
 /** May be left out, but not null. */
 export const IsOmittable = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 

@@ -27,6 +27,8 @@ const EXPOSED_HEADERS = [
   'X-Notification-Id',
   'Location',
   'Retry-After',
+  'Deprecation',
+  'Link',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

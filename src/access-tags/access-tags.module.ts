@@ -1,6 +1,15 @@
 import { Module } from '@nestjs/common';
+import { GatesModule } from '../gates/gates.module';
+import { PlatformsModule } from '../platforms/platforms.module';
+import { AccessTagsController } from './access-tags.controller';
 import { AccessTagsRepository } from './access-tags.repository';
 import { AccessTagsService } from './access-tags.service';
+import { UserTagsController } from './user-tags.controller';
 
-@Module({ providers: [AccessTagsRepository, AccessTagsService], exports: [AccessTagsService] })
+@Module({
+  imports: [GatesModule, PlatformsModule],
+  controllers: [AccessTagsController, UserTagsController],
+  providers: [AccessTagsRepository, AccessTagsService],
+  exports: [AccessTagsService],
+})
 export class AccessTagsModule {}

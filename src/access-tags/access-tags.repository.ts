@@ -1,10 +1,99 @@
 import { Injectable } from '@nestjs/common';
-import { Database, PlatformRepository } from '#libs/database';
+import { Clock } from '#libs/clock';
+import {
+  containsWords,
+  Database,
+  ids,
+  orderBy,
+  PlatformRepository,
+  raw,
+  type Sql,
+  sql,
+} from '#libs/database';
+import { offsetOf } from '#libs/http';
 import { AccessTag } from './access-tag.entity';
+import type { HolderRow } from './access-tag.presenter';
+import type { ListHoldersQuery } from './dto/list-holders.query';
+
+const HOLDER_ORDERS = { id: 'u.id', name: 'u."nameKey" collate "C"', createdAt: 't."createdAt"' };
 
 @Injectable()
 export class AccessTagsRepository extends PlatformRepository<AccessTag> {
-  constructor(db: Database) {
+  constructor(
+    db: Database,
+    private readonly clock: Clock,
+  ) {
     super(db, AccessTag);
+  }
+
+  async all(platformId: number): Promise<AccessTag[]> {
+    return this.db.rows(sql`select * from access_tags where "PlatformId" = ${platformId} order by id`);
+  }
+
+  /** Adds it, or finds the one that is there: of many at once all answer the same row. */
+  async addOrFind({
+    PlatformId,
+    AuthorId,
+    title,
+  }: Pick<AccessTag, 'PlatformId' | 'AuthorId' | 'title'>): Promise<number> {
+    const row = await this.db.row<{ id: number }>(sql`
+      insert into access_tags ("PlatformId", "AuthorId", title) values (${PlatformId}, ${AuthorId}, ${title})
+      on conflict (title, "PlatformId", "AuthorId") do update set title = excluded.title
+      returning id`);
+    return (row as { id: number }).id;
+  }
+
+  async remove({ id }: AccessTag): Promise<void> {
+    await this.db.execute(sql`delete from access_tags where id = ${id}`);
+  }
+
+  /** Which of the ids are no users of the platform, or deleted ones. */
+  async unknownUserIds(platformId: number, userIds: number[]): Promise<number[]> {
+    const rows = await this.db.rows<{ id: number }>(sql`
+      select wanted.id from unnest(${ids(userIds)}) as wanted (id)
+       where not exists (select 1 from users u
+         where u.id = wanted.id and u."PlatformId" = ${platformId} and u."deletedAt" is null)`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those who hold it at this moment. */
+  async holders({ id }: AccessTag, query: ListHoldersQuery): Promise<{ rows: HolderRow[]; total: number }> {
+    const holders = this.holdersOf(id, query.searchTerm);
+    const rows = await this.db.rows<HolderRow>(sql`
+      select u.id, u.name, u."photoUrl", u.role, t."expiresAt", t."createdAt" ${holders}
+       order by ${orderBy(query.sort, HOLDER_ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+    const count = await this.db.row<{ total: number }>(sql`select count(*)::int as total ${holders}`);
+    return { rows, total: count?.total ?? 0 };
+  }
+
+  /**
+   * @param expiresAt undefined leaves the end of those who hold it as it is
+   * @returns how many hold it now through this
+   */
+  async grant(
+    { PlatformId, id }: AccessTag,
+    userIds: number[],
+    expiresAt: Date | null | undefined,
+  ): Promise<number> {
+    const now = this.clock.now();
+    return this.db.execute(sql`
+      insert into user_access_tags as held ("PlatformId", "UserId", "AccessTagId", "expiresAt", "createdAt")
+      select ${PlatformId}, wanted.id, ${id}, ${expiresAt ?? null}::timestamptz, ${now}
+        from (select distinct unnest(${ids(userIds)}) as id) wanted
+      on conflict ("UserId", "AccessTagId") do update set "expiresAt" =
+        case when ${expiresAt === undefined} and held."expiresAt" > ${now} then held."expiresAt"
+             else excluded."expiresAt" end`);
+  }
+
+  async revoke({ id }: AccessTag, userIds: number[]): Promise<number> {
+    return this.db.execute(sql`
+      delete from user_access_tags where "AccessTagId" = ${id} and "UserId" = any(${ids(userIds)})`);
+  }
+
+  private holdersOf(id: number, searchTerm: string | undefined): Sql {
+    return sql`
+      from user_access_tags t join users u on u.id = t."UserId"
+     where t."AccessTagId" = ${id} and (t."expiresAt" is null or t."expiresAt" > ${this.clock.now()})
+       and ${containsWords(raw('u."nameKey"'), searchTerm)}`;
   }
 }

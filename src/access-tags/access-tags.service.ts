@@ -1,12 +1,101 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { ForbiddenError, refuseUnknownIds } from '#libs/errors';
+import { type Page, pageOf } from '#libs/http';
+import { instant } from '#libs/time';
+import { AuditService } from '../audit/audit.service';
+import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
+import { Gates } from '../gates/gates.service';
+import { PlatformsService } from '../platforms/platforms.service';
+import type { Caller } from '../sessions/caller';
+import { canAddTagFor, canDeleteTag, canReadTag } from './access-tags.policy';
+import { presentAccessTag, presentHolder } from './access-tag.presenter';
 import { AccessTagsRepository } from './access-tags.repository';
+import type {
+  AccessTagDto,
+  AccessTagHolderDto,
+  AddedAccessTagDto,
+  ChangedHoldersDto,
+} from './dto/access-tag.dto';
+import type { ListHoldersQuery } from './dto/list-holders.query';
+import type { AddAccessTagDto, GrantAccessTagDto, RevokeAccessTagDto } from './dto/save-access-tag.dto';
 
 @Injectable()
 export class AccessTagsService {
-  constructor(private readonly accessTags: AccessTagsRepository) {}
+  constructor(
+    private readonly db: Database,
+    private readonly accessTags: AccessTagsRepository,
+    private readonly platforms: PlatformsService,
+    private readonly gates: Gates,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Which of the ids are no access tags of the platform. */
   unknownIds(platformId: number, ids: number[]): Promise<number[]> {
     return this.accessTags.unknownIds(platformId, ids);
+  }
+
+  async list({ platformId }: Caller): Promise<AccessTagDto[]> {
+    return (await this.accessTags.all(platformId)).map(presentAccessTag);
+  }
+
+  async read(caller: Caller, id: number): Promise<AccessTagDto> {
+    const tag = await this.accessTags.get(caller.platformId, id);
+    if (!canReadTag(caller, tag))
+      throw new ForbiddenError('Only its author, admins and creators see this tag.');
+    return presentAccessTag(tag);
+  }
+
+  async add(caller: Caller, { title, AuthorId = null }: AddAccessTagDto): Promise<AddedAccessTagDto> {
+    if (!canAddTagFor(caller, AuthorId)) throw new ForbiddenError('Only admins name another author.');
+    const PlatformId = caller.platformId;
+    if (AuthorId !== null && AuthorId !== caller.userId) {
+      refuseUnknownIds({ AuthorId: await this.accessTags.unknownUserIds(PlatformId, [AuthorId]) });
+    }
+    return { success: 'true', id: await this.accessTags.addOrFind({ PlatformId, AuthorId, title }) };
+  }
+
+  async remove(caller: Caller, id: number): Promise<DeletedGateEntryDto> {
+    return this.db.transaction(async () => {
+      const tag = await this.accessTags.lock(caller.platformId, id);
+      if (!canDeleteTag(caller, tag)) throw new ForbiddenError('Only its author and admins delete this tag.');
+      const affected = await this.gates.close({ groupId: null, accessTagId: id });
+      await this.accessTags.remove(tag);
+      await this.audit.record({
+        platformId: caller.platformId,
+        actorId: caller.userId,
+        action: 'access-tag.delete',
+        target: { type: 'access-tag', id },
+      });
+      return { message: 'Access tag deleted.', id, affected };
+    });
+  }
+
+  async holders(caller: Caller, id: number, query: ListHoldersQuery): Promise<Page<AccessTagHolderDto>> {
+    const tag = await this.accessTags.get(caller.platformId, id);
+    const { rows, total } = await this.accessTags.holders(tag, query);
+    return pageOf(rows.map(presentHolder), total, query);
+  }
+
+  async grant(
+    caller: Caller,
+    id: number,
+    { userIds, expiresAt }: GrantAccessTagDto,
+  ): Promise<ChangedHoldersDto> {
+    const { platformId } = caller;
+    const end =
+      expiresAt == null
+        ? expiresAt
+        : instant(expiresAt, await this.platforms.timezone(platformId), 'expiresAt');
+    return this.db.transaction(async () => {
+      const tag = await this.accessTags.lock(platformId, id);
+      refuseUnknownIds({ userIds: await this.accessTags.unknownUserIds(platformId, userIds) });
+      return { success: 'true', count: await this.accessTags.grant(tag, userIds, end) };
+    });
+  }
+
+  async revoke(caller: Caller, id: number, { userIds }: RevokeAccessTagDto): Promise<ChangedHoldersDto> {
+    const tag = await this.accessTags.get(caller.platformId, id);
+    return { success: 'true', count: await this.accessTags.revoke(tag, userIds) };
   }
 }

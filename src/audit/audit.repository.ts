@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, sql } from '#libs/database';
+import { Database, join, sql } from '#libs/database';
 import { offsetOf, type PageQuery } from '#libs/http';
 
 export interface AuditRow {
@@ -27,11 +27,17 @@ export class AuditRepository {
     private readonly clock: Clock,
   ) {}
 
-  async insert(row: NewAuditRow): Promise<void> {
+  async insert(rows: NewAuditRow[]): Promise<void> {
+    const at = this.clock.now();
+    const values = rows.map(
+      (
+        row,
+      ) => sql`(${at}, ${row.PlatformId}, ${row.ActorId}, ${row.action}, ${row.targetType}, ${row.targetId},
+        ${row.fields}, ${row.ip}, ${row.requestId})`,
+    );
     await this.db.execute(sql`
       insert into audit_log (at, "PlatformId", "ActorId", action, "targetType", "targetId", fields, ip, "requestId")
-      values (${this.clock.now()}, ${row.PlatformId}, ${row.ActorId}, ${row.action}, ${row.targetType},
-              ${row.targetId}, ${row.fields}, ${row.ip}, ${row.requestId})`);
+      values ${join(values)}`);
   }
 
   async page(platformId: number, query: PageQuery): Promise<{ rows: AuditRow[]; total: number }> {

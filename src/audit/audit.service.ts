@@ -35,19 +35,22 @@ export class AuditService implements OnApplicationBootstrap, OnApplicationShutdo
     clearInterval(this.timer);
   }
 
-  /** Writes one row in the surrounding transaction. */
-  async record({ platformId, actorId, action, target, fields = [] }: AuditEvent): Promise<void> {
+  /** Writes one row for each event in the surrounding transaction. */
+  async record(...events: AuditEvent[]): Promise<void> {
+    if (events.length === 0) return;
     const request = currentRequest();
-    await this.entries.insert({
-      PlatformId: platformId,
-      ActorId: actorId,
-      action,
-      targetType: target.type,
-      targetId: target.id === null ? null : String(target.id),
-      fields,
-      ip: request && shortenedIp(request.ip),
-      requestId: request?.requestId ?? null,
-    });
+    await this.entries.insert(
+      events.map(({ platformId, actorId, action, target, fields = [] }) => ({
+        PlatformId: platformId,
+        ActorId: actorId,
+        action,
+        targetType: target.type,
+        targetId: target.id === null ? null : String(target.id),
+        fields,
+        ip: request && shortenedIp(request.ip),
+        requestId: request?.requestId ?? null,
+      })),
+    );
   }
 
   async page({ platformId }: Caller, query: PageQuery): Promise<Page<AuditEntryDto>> {

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { ContentModule } from '../content/content.module';
+import { GatesModule } from '../gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
+import { CollectionGatesRepository } from './collection-gates.repository';
 import { CollectionsController } from './collections.controller';
 import { CollectionsRepository } from './collections.repository';
 import { CollectionsService } from './collections.service';
 
 @Module({
-  imports: [ContentModule, GroupsModule, PlatformsModule, UsersModule],
+  imports: [ContentModule, GroupsModule, PlatformsModule, UsersModule, GatesModule],
   controllers: [CollectionsController],
-  providers: [CollectionsRepository, CollectionsService],
+  providers: [CollectionsRepository, CollectionGatesRepository, CollectionsService],
 })
 export class CollectionsModule {}

@@ -25,6 +25,10 @@ export class GroupMember {
   @InstantColumn({ nullable: true })
   expiresAt!: Date | null;
 
+  /** Why they asked to join. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
   @InstantColumn()
   createdAt!: Date;
 }

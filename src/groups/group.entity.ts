@@ -17,6 +17,10 @@ export class Group {
   @Column('text')
   name!: string;
 
+  /** The name as search and sorting compare it: see `searchKey()`. */
+  @Column('text')
+  nameKey!: string;
+
   @Column('text')
   slug!: string;
 

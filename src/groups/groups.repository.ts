@@ -1,11 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, ids, PlatformRepository, sql } from '#libs/database';
-import type { NamedDto } from '#libs/http';
-import type { Caller } from '../sessions/caller';
-import { GroupMember } from './group-member.entity';
+import {
+  containsWords,
+  Database,
+  ids,
+  orderBy,
+  PlatformRepository,
+  raw,
+  type Sql,
+  sql,
+} from '#libs/database';
+import { type NamedDto, offsetOf } from '#libs/http';
+import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
+import type { ListGroupsQuery } from './dto/list-groups.query';
 import { Group } from './group.entity';
-import { groupIdsOf } from './membership.sql';
+import type { GroupRow } from './group.presenter';
+import { groupColumns, joinMine } from './group.sql';
+import { groupIdsOf, groupVisible } from './membership.sql';
+
+const ORDERS = {
+  id: 'g.id',
+  position: 'g.position',
+  name: 'g."nameKey" collate "C"',
+  memberCount: '"memberCount"',
+  createdAt: 'g."createdAt"',
+};
 
 @Injectable()
 export class GroupsRepository extends PlatformRepository<Group> {
@@ -23,20 +42,48 @@ export class GroupsRepository extends PlatformRepository<Group> {
     return row?.next ?? 1;
   }
 
-  async membership(groupId: number, userId: number): Promise<GroupMember | null> {
-    return this.db.manager.findOneBy(GroupMember, { GroupId: groupId, UserId: userId });
+  /** The group as the viewer sees it; null when for them it does not exist. */
+  async visible(
+    viewer: Viewer,
+    platformId: number,
+    by: { id: number } | { slug: string },
+  ): Promise<GroupRow | null> {
+    const on = viewerOn(platformId, viewer);
+    const now = this.clock.now();
+    const found = 'id' in by ? sql`g.id = ${by.id}` : sql`g.slug = ${by.slug}`;
+    const row = await this.db.row<GroupRow>(sql`
+      select ${groupColumns(now)} from groups g ${joinMine(on, now)}
+       where g."PlatformId" = ${platformId} and ${found} and ${groupVisible('g', on, now)}`);
+    return row ?? null;
   }
 
-  async addOwner({ id, PlatformId, UserId }: Group): Promise<void> {
-    await this.db.manager.insert(GroupMember, { GroupId: id, PlatformId, UserId, role: 'owner' });
-    await this.recount([id]);
-  }
-
-  async accessTagIds(groupId: number): Promise<number[]> {
-    const rows = await this.db.rows<{ id: number }>(
-      sql`select "AccessTagId" as id from group_access_tags where "GroupId" = ${groupId} order by 1`,
+  async page(
+    viewer: Viewer,
+    platformId: number,
+    query: ListGroupsQuery,
+  ): Promise<{ rows: GroupRow[]; total: number }> {
+    const on = viewerOn(platformId, viewer);
+    const now = this.clock.now();
+    const listed = sql`g."PlatformId" = ${platformId} and ${groupVisible('g', on, now)}
+      and ${containsWords(raw('g."nameKey"'), query.searchTerm)} and ${filtered(query.filters, on, now)}`;
+    const rows = await this.db.rows<GroupRow>(sql`
+      select ${groupColumns(now)} from groups g ${joinMine(on, now)} where ${listed}
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+    const count = await this.db.row<{ total: number }>(
+      sql`select count(*)::int as total from groups g where ${listed}`,
     );
-    return rows.map(({ id }) => id);
+    return { rows, total: count?.total ?? 0 };
+  }
+
+  /** All that are not archived. */
+  async options(platformId: number): Promise<Pick<Group, 'id' | 'name' | 'UserId'>[]> {
+    return this.db.rows(sql`
+      select id, name, "UserId" from groups where "PlatformId" = ${platformId} and not archived
+       order by position, id`);
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.db.execute(sql`delete from groups where id = ${id}`);
   }
 
   async replaceAccessTags({ id, PlatformId }: Group, tagIds: number[]): Promise<void> {
@@ -55,21 +102,6 @@ export class GroupsRepository extends PlatformRepository<Group> {
        order by position, id`);
   }
 
-  /** Memberships in other groups end, those in these begin or become active again; roles stay. */
-  async replaceMemberships(platformId: number, userId: number, groupIds: number[]): Promise<void> {
-    const touched = await this.db.rows<{ id: number }>(sql`
-      with ended as (
-        delete from group_members where "UserId" = ${userId} and "GroupId" <> all(${ids(groupIds)})
-        returning "GroupId" as id),
-      begun as (
-        insert into group_members ("PlatformId", "GroupId", "UserId")
-        select distinct ${platformId}::int, unnest(${ids(groupIds)}), ${userId}::int
-        on conflict ("GroupId", "UserId") do update set status = 'active', "expiresAt" = null
-        returning "GroupId" as id)
-      select id from ended union select id from begun order by id`);
-    await this.recount(touched.map(({ id }) => id));
-  }
-
   /** Which of the ids are groups that the user moderates or, where members may, posts in. */
   async postableIds(viewer: Caller, groupIds: number[]): Promise<number[]> {
     const now = this.clock.now();
@@ -83,11 +115,14 @@ export class GroupsRepository extends PlatformRepository<Group> {
               and (m."expiresAt" is null or m."expiresAt" > ${now})))`);
     return rows.map(({ id }) => id);
   }
+}
 
-  private async recount(groupIds: number[]): Promise<void> {
-    await this.db.execute(sql`
-      update groups g set "memberCount" =
-        (select count(*) from group_members m where m."GroupId" = g.id and m.status = 'active')
-       where g.id = any(${ids(groupIds)})`);
-  }
+/** Archived groups are listed only when they are asked for. */
+function filtered(filters: ListGroupsQuery['filters'] = {}, viewer: Viewer, now: Date): Sql {
+  const { mine, visibility, joinPolicy, archived = false } = filters;
+  const isMine = sql`g.id = any(${groupIdsOf(viewer, now)})`;
+  return sql`g.archived = ${archived}
+    and ${mine === undefined ? sql`true` : sql`${isMine} = ${mine}`}
+    and ${visibility === undefined ? sql`true` : sql`g.visibility = ${visibility}`}
+    and ${joinPolicy === undefined ? sql`true` : sql`g."joinPolicy" = ${joinPolicy}`}`;
 }

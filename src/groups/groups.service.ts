@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { ForbiddenError, refuseUnknownIds } from '#libs/errors';
-import { type AddedOrEdited, type NamedDto, required } from '#libs/http';
-import { sanitizeArticle, slugify } from '#libs/text';
+import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from '#libs/errors';
+import { type AddedOrEdited, type NamedDto, type Page, pageOf, required, type SuccessDto } from '#libs/http';
+import { sanitizeArticle, searchKey, slugify } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
-import { type Caller, isAdmin } from '../sessions/caller';
-import type { GroupDto } from './dto/group.dto';
+import { AuditService } from '../audit/audit.service';
+import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
+import { Gates } from '../gates/gates.service';
+import type { Caller, Viewer } from '../sessions/caller';
+import type { GroupDto, GroupOptionDto } from './dto/group.dto';
+import type { ListGroupsQuery } from './dto/list-groups.query';
+import type { ReorderGroupsDto } from './dto/reorder-groups.dto';
 import type { SaveGroupDto } from './dto/save-group.dto';
+import { GroupMembersRepository } from './group-members.repository';
 import type { Group } from './group.entity';
-import { presentGroup } from './group.presenter';
+import { type GroupRow, myMembership, presentGroup } from './group.presenter';
+import { canOwnGroup } from './groups.policy';
 import { GroupsRepository } from './groups.repository';
 
 const SLUG_LENGTH = 80;
@@ -19,15 +26,59 @@ export class GroupsService {
   constructor(
     private readonly db: Database,
     private readonly groups: GroupsRepository,
+    private readonly members: GroupMembersRepository,
     private readonly accessTags: AccessTagsService,
+    private readonly gates: Gates,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
+
+  async read(caller: Caller, id: number): Promise<GroupDto> {
+    return presentGroup(await this.requireVisible(caller, id));
+  }
+
+  async readBySlug(viewer: Viewer, slug: string, platformId: number): Promise<GroupDto> {
+    const group = await this.groups.visible(viewer, platformId, { slug });
+    if (!group) throw new NotFoundError();
+    return presentGroup(group);
+  }
+
+  async list(viewer: Viewer, query: ListGroupsQuery): Promise<Page<GroupDto>> {
+    const platformId = query.PlatformId ?? viewer?.platformId;
+    if (platformId === undefined) throw ValidationError.of('PlatformId', 'is required without a token');
+    const { rows, total } = await this.groups.page(viewer, platformId, query);
+    return pageOf(rows.map(presentGroup), total, query);
+  }
+
+  options({ platformId }: Caller): Promise<GroupOptionDto[]> {
+    return this.groups.options(platformId);
+  }
 
   async save(caller: Caller, dto: SaveGroupDto): Promise<AddedOrEdited<GroupDto>> {
     return this.db.transaction(async () => {
       const group = dto.id == null ? await this.create(caller, dto) : await this.edit(caller, dto.id, dto);
       if (dto.AccessTagIds) await this.replaceAccessTags(group, dto.AccessTagIds);
-      return [await this.present(group, caller), dto.id == null];
+      return [await this.read(caller, group.id), dto.id == null];
+    });
+  }
+
+  async reorder({ platformId }: Caller, { groupIds }: ReorderGroupsDto): Promise<SuccessDto> {
+    await this.db.transaction(() => this.groups.reorder(platformId, groupIds));
+    return { success: true };
+  }
+
+  async remove(caller: Caller, id: number): Promise<DeletedGateEntryDto> {
+    return this.db.transaction(async () => {
+      await this.lockOwn(caller, id);
+      const affected = await this.gates.close({ groupId: id, accessTagId: null });
+      await this.groups.remove(id);
+      await this.audit.record({
+        platformId: caller.platformId,
+        actorId: caller.userId,
+        action: 'group.delete',
+        target: { type: 'group', id },
+      });
+      return { message: 'Group deleted.', id, affected };
     });
   }
 
@@ -47,7 +98,28 @@ export class GroupsService {
   }
 
   replaceMemberships(platformId: number, userId: number, groupIds: number[]): Promise<void> {
-    return this.groups.replaceMemberships(platformId, userId, groupIds);
+    return this.members.replaceAllOf(platformId, userId, groupIds);
+  }
+
+  /**
+   * The group of the caller's platform as they see it.
+   * @throws NotFoundError when for them it does not exist
+   */
+  async requireVisible(caller: Caller, id: number): Promise<GroupRow> {
+    const group = await this.groups.visible(caller, caller.platformId, { id });
+    if (!group) throw new NotFoundError();
+    return group;
+  }
+
+  /** Nobody else changes the group or its members until the transaction ends. */
+  async lock({ platformId }: Caller, id: number): Promise<void> {
+    await this.groups.lock(platformId, id);
+  }
+
+  /** As `requireVisible`, and nobody else changes the group or its members until the transaction ends. */
+  async lockVisible(caller: Caller, id: number): Promise<GroupRow> {
+    await this.lock(caller, id);
+    return this.requireVisible(caller, id);
   }
 
   private async create(caller: Caller, dto: SaveGroupDto): Promise<Group> {
@@ -63,36 +135,34 @@ export class GroupsService {
       PlatformId,
       UserId: caller.userId,
     });
-    await this.groups.addOwner(await this.groups.get(PlatformId, id));
-    return this.groups.get(PlatformId, id);
+    const group = await this.groups.get(PlatformId, id);
+    await this.members.addOwner(group);
+    return group;
   }
 
   private async edit(caller: Caller, id: number, dto: SaveGroupDto): Promise<Group> {
-    const group = await this.groups.lock(caller.platformId, id);
-    if (!isAdmin(caller) && group.UserId !== caller.userId) {
-      throw new ForbiddenError('Only the owner and admins edit a group.');
+    await this.lockOwn(caller, id);
+    await this.groups.update(caller.platformId, id, { ...fields(dto), updatedAt: this.clock.now() });
+    return this.groups.get(caller.platformId, id);
+  }
+
+  private async lockOwn(caller: Caller, id: number): Promise<void> {
+    const group = await this.lockVisible(caller, id);
+    if (!canOwnGroup(caller, myMembership(group))) {
+      throw new ForbiddenError('Only its owners and admins change a group.');
     }
-    await this.groups.update(group.PlatformId, id, { ...fields(dto), updatedAt: this.clock.now() });
-    return this.groups.get(group.PlatformId, id);
   }
 
   private async replaceAccessTags(group: Group, tagIds: number[]): Promise<void> {
     refuseUnknownIds({ AccessTagIds: await this.accessTags.unknownIds(group.PlatformId, tagIds) });
     await this.groups.replaceAccessTags(group, tagIds);
   }
-
-  private async present(group: Group, caller: Caller): Promise<GroupDto> {
-    return presentGroup(
-      group,
-      await this.groups.accessTagIds(group.id),
-      await this.groups.membership(group.id, caller.userId),
-    );
-  }
 }
 
 /** What a request may set; what it leaves out is undefined and stays. */
 const fields = (dto: SaveGroupDto): Partial<Group> => ({
   name: dto.name,
+  nameKey: dto.name === undefined ? undefined : searchKey(dto.name),
   slug: dto.slug,
   description: dto.description == null ? dto.description : sanitizeArticle(dto.description),
   photoUrl: dto.photoUrl,

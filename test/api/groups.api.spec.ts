@@ -1,5 +1,4 @@
-import { World } from '../factories/world';
-import type { Answer } from '../support/client';
+import { type Person, World } from '../factories/world';
 import { TestApp } from '../support/test-app';
 
 let test: TestApp;
@@ -11,28 +10,27 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const save = (body: unknown, person: 'admin' | 'creator' | 'otherCreator' = 'creator'): Promise<Answer> =>
-  world.as(person).post('/api/group', body);
-const tag = async (title: string, platform: 'A' | 'B' = 'A'): Promise<number> => {
-  const [{ id }] = await test.db.dataSource.query(
-    `insert into access_tags ("PlatformId", title) values ($1, $2) returning id`,
-    [world.platformId(platform), title],
-  );
-  return id;
+const save = async (person: Person, values: object): Promise<any> => {
+  const { status, body } = await world.as(person).post('/api/group', values);
+  expect(status).toBe(200);
+  return body;
 };
+const stored = async (table: 'contents' | 'collections', id: number): Promise<any> =>
+  (await test.db.dataSource.query(`select * from ${table} where id = $1`, [id]))[0];
 
-describe('POST /api/group creates', () => {
-  it('[group, true], its creator the owner and first member', async () => {
-    const answer = await save({ name: '  Skippers ' });
-    expect(answer.status).toBe(200);
-    const [group, created] = answer.body;
+describe('POST /api/group', () => {
+  it('makes the creator the owner and first member', async () => {
+    const [group, created] = await save('creator', {
+      name: '  Night watch ',
+      description: '<p>x<script>y</script></p>',
+    });
     expect(created).toBe(true);
-    const { id: UserId } = world.user('creator');
+    const UserId = world.user('creator').id;
     expect(group).toEqual({
       id: expect.any(Number),
-      name: 'Skippers',
-      slug: 'skippers',
-      description: null,
+      name: 'Night watch',
+      slug: 'night-watch',
+      description: '<p>x</p>',
       PlatformId: world.platformId(),
       UserId,
       photoUrl: null,
@@ -44,8 +42,8 @@ describe('POST /api/group creates', () => {
       position: expect.any(Number),
       memberCount: 1,
       archived: false,
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updatedAt: expect.any(String),
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
       myMembership: {
         UserId,
         GroupId: group.id,
@@ -53,195 +51,238 @@ describe('POST /api/group creates', () => {
         status: 'active',
         source: 'manual',
         expiresAt: null,
-        createdAt: expect.any(String),
+        createdAt: expect.stringMatching(/Z$/),
       },
     });
+    expect((await save('otherCreator', { name: 'Night watch' }))[0].slug).toBe('night-watch-2');
   });
 
-  it('with everything that may be said', async () => {
-    const tags = [await tag('one'), await tag('two')];
-    const values = {
-      name: 'Crew',
-      slug: 'the-crew',
-      photoUrl: 'https://example.org/crew.jpg',
-      bannerImageUrl: 'https://example.org/banner.jpg',
-      visibility: 'hidden',
-      joinPolicy: 'request',
-      postPolicy: 'moderators',
-      archived: true,
-    };
-    const description = '<h2>Us</h2><p onclick="x()">All <b>hands</b></p><script>alert(1)</script>';
-    const [group] = (
-      await save({ ...values, description, AccessTagIds: [tags[1], tags[0], tags[1]] }, 'admin')
-    ).body;
-    expect(group).toMatchObject({ ...values, AccessTagIds: tags, UserId: world.user('admin').id });
-    expect(group.description).toBe('<h2>Us</h2><p>All <b>hands</b></p>');
-  });
-
-  it('each after the last, with a slug of its own', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => save({ name: 'Équipe Å' })));
-    const groups = answers.map(({ body }) => body[0]);
-    const numbered = Array.from({ length: 9 }, (_, index) => `equipe-a-${index + 2}`);
-    expect(new Set(groups.map(({ slug }) => slug))).toEqual(new Set(['equipe-a', ...numbered]));
-    const later = (await save({ name: 'Later' })).body[0];
-    expect(later.position).toBeGreaterThan(Math.max(...groups.map(({ position }) => position)));
-    expect((await save({ name: '🦜' })).body[0].slug).toMatch(/^[a-z0-9-]+$/);
-  });
-
-  it('a slug may be the one of another platform’s group', async () => {
-    expect((await save({ name: 'x', slug: 'shared' })).status).toBe(200);
-    const other = await world.as('creator', 'B').post('/api/group', { name: 'x', slug: 'shared' });
-    expect(other.body[0]).toMatchObject({ slug: 'shared', PlatformId: world.platformId('B') });
-  });
-
-  it('fields that a request does not have are ignored', async () => {
-    const [group] = (
-      await save({
-        name: 'Plain',
-        PlatformId: world.platformId('B'),
-        UserId: world.user('free').id,
-        memberCount: 99,
-        position: 1,
-      })
-    ).body;
-    expect(group).toMatchObject({
-      PlatformId: world.platformId(),
-      UserId: world.user('creator').id,
-      memberCount: 1,
+  it('edits what is sent and leaves the rest, for owners by membership and admins', async () => {
+    const [{ id }] = await save('creator', { name: 'To edit', description: '<p>Old.</p>' });
+    const [edited, created] = await save('admin', {
+      id,
+      name: 'Edited',
+      description: null,
+      joinPolicy: 'open',
     });
+    expect(created).toBe(false);
+    expect(edited).toMatchObject({
+      id,
+      name: 'Edited',
+      slug: 'to-edit',
+      description: null,
+      joinPolicy: 'open',
+    });
+    await world.as('creator').post(`/api/group/${id}/members`, {
+      userIds: [world.user('otherCreator').id],
+      role: 'owner',
+    });
+    const [again] = await save('otherCreator', { id, visibility: 'private' });
+    expect(again).toMatchObject({ name: 'Edited', visibility: 'private', UserId: world.user('creator').id });
   });
 });
 
-describe('POST /api/group edits', () => {
-  it('[group, false], keeping what is left out', async () => {
-    const tags = [await tag('kept')];
-    const [before] = (
-      await save({ name: 'Old', description: '<p>Stays</p>', joinPolicy: 'open', AccessTagIds: tags })
-    ).body;
-    const answer = await save({ id: before.id, name: 'New' });
-    expect(answer.body).toEqual([{ ...before, name: 'New', updatedAt: expect.any(String) }, false]);
-    expect(Date.parse(answer.body[0].updatedAt)).toBeGreaterThanOrEqual(Date.parse(before.updatedAt));
+describe('who knows of a group', () => {
+  const groups = {} as Record<string, any>;
+  beforeAll(async () => {
+    for (const visibility of ['public', 'members', 'private', 'hidden']) {
+      [groups[visibility]] = await save('creator', { name: `Seen ${visibility}`, visibility });
+      await world.as('creator').post(`/api/group/${groups[visibility].id}/members`, {
+        userIds: [world.user('basic').id],
+      });
+    }
   });
 
-  it('null clears, arrays replace', async () => {
-    const [one, two] = [await tag('first'), await tag('second')];
-    const [{ id }] = (
-      await save({
-        name: 'Full',
-        description: '<p>x</p>',
-        photoUrl: 'https://example.org/x.jpg',
-        AccessTagIds: [one],
-      })
-    ).body;
-    const [cleared] = (await save({ id, description: null, photoUrl: null, AccessTagIds: [two] })).body;
-    expect(cleared).toMatchObject({ name: 'Full', description: null, photoUrl: null, AccessTagIds: [two] });
-    expect((await save({ id, AccessTagIds: [] })).body[0].AccessTagIds).toEqual([]);
+  it.each<[string, Person | null, 'A' | 'B', string[]]>([
+    ['a visitor', null, 'A', ['public']],
+    ['a pending member', 'pending', 'A', ['public']],
+    ['a member of another platform', 'free', 'B', ['public']],
+    ['an admin of another platform', 'admin', 'B', ['public']],
+    ['a member', 'free', 'A', ['public', 'members']],
+    ['a banned member', 'banned', 'A', ['public', 'members']],
+    ['one of its members', 'basic', 'A', ['public', 'members', 'private', 'hidden']],
+    ['a creator', 'otherCreator', 'A', ['public', 'members', 'private', 'hidden']],
+    ['an admin', 'admin', 'A', ['public', 'members', 'private', 'hidden']],
+  ])('%s', async (_, person, platform, expected) => {
+    const client = person ? world.as(person, platform) : world.anonymous();
+    const { body } = await client.get(`/api/groups?PlatformId=${world.platformId()}&searchTerm=seen`);
+    expect(body.items.map((one: any) => one.visibility)).toEqual(expected);
+    expect(body.totalItems).toBe(expected.length);
+    for (const [visibility, { id, slug }] of Object.entries(groups)) {
+      const known = expected.includes(visibility) ? 200 : 404;
+      const bySlug = await client.get(`/api/group-by-slug/${slug}/${world.platformId()}`);
+      expect([visibility, bySlug.status, bySlug.body.id]).toEqual([
+        visibility,
+        known,
+        known === 200 ? id : undefined,
+      ]);
+      if (!person || person === 'pending') continue;
+      const byId = await client.get(`/api/group/${id}`);
+      expect([visibility, byId.status]).toEqual([visibility, platform === 'A' ? known : 404]);
+    }
+  });
+});
+
+describe('GET /api/groups', () => {
+  const ids: Record<string, number> = {};
+  beforeAll(async () => {
+    const people = [world.user('free').id, world.user('otherFree').id];
+    for (const [name, values, members] of [
+      ['Listed Ändern', { joinPolicy: 'open' }, 2],
+      ['listed Boats', { visibility: 'public' }, 0],
+      ['Listed Cabins', { archived: true }, 1],
+      ['Listed Decks', { joinPolicy: 'request' }, 1],
+    ] as const) {
+      const [{ id }] = await save('admin', { name, ...values });
+      ids[name.slice(7)] = id;
+      await world.as('admin').post(`/api/group/${id}/members`, { userIds: people.slice(0, members) });
+    }
+  });
+  const list = async (query: string, person: Person = 'free'): Promise<string[]> => {
+    const { status, body } = await world.as(person).get(`/api/groups?searchTerm=listed&${query}`);
+    expect(status).toBe(200);
+    return body.items.map((one: any) => one.name.slice(7));
+  };
+
+  it.each([
+    ['', ['Ändern', 'Boats', 'Decks']],
+    ['sort=name:desc', ['Decks', 'Boats', 'Ändern']],
+    ['sort=memberCount:desc', ['Ändern', 'Decks', 'Boats']],
+    ['filters=mine:true', ['Ändern', 'Decks']],
+    ['filters=mine:false', ['Boats']],
+    ['filters=archived:true', ['Cabins']],
+    ['filters=archived:true,mine:false', []],
+    ['filters=joinPolicy:open', ['Ändern']],
+    [`filters=${encodeURIComponent('{"visibility":"public","archived":false}')}`, ['Boats']],
+    ['itemsPerPage=2&currentPage=2', ['Decks']],
+  ])('%s', async (query, names) => {
+    expect(await list(query)).toEqual(names);
   });
 
-  it('by an admin, who sees that they are no member', async () => {
-    const [{ id }] = (await save({ name: 'Theirs' })).body;
-    const answer = await save({ id, archived: true }, 'admin');
-    expect(answer.body).toMatchObject([
-      { id, archived: true, UserId: world.user('creator').id, myMembership: null },
-      false,
+  it('finds parts of words whatever their case and accents', async () => {
+    const { body } = await world.as('free').get('/api/groups?searchTerm=%20ANDE%20list');
+    expect(body.items.map((one: any) => one.name)).toEqual(['Listed Ändern']);
+    expect((await world.as('free').get('/api/groups?searchTerm=%25')).body.items).toEqual([]);
+  });
+
+  it('shows each viewer their own membership', async () => {
+    const { body } = await world.as('free').get('/api/groups?searchTerm=listed&sort=name:asc');
+    expect(body.items.map((one: any) => one.myMembership?.UserId ?? null)).toEqual([
+      world.user('free').id,
+      null,
+      world.user('free').id,
     ]);
+    expect(
+      (await world.as('basic').get('/api/groups?searchTerm=listed&filters=mine:true')).body.totalItems,
+    ).toBe(0);
+  });
+
+  it('costs the same however many there are', async () => {
+    const cost = async (size: number): Promise<number> =>
+      (await test.queriesOf(() => world.as('free').get(`/api/groups?searchTerm=listed&itemsPerPage=${size}`)))
+        .length;
+    await cost(1);
+    expect(await cost(1)).toBe(await cost(100));
+    const anonymous = await test.queriesOf(() =>
+      world.anonymous().get(`/api/groups?PlatformId=${world.platformId()}`),
+    );
+    expect(anonymous).toHaveLength(2);
   });
 });
 
-describe('POST /api/group refuses', () => {
-  it('everyone but creators and admins', async () => {
-    for (const person of ['free', 'basic', 'premium'] as const) {
-      const answer = await world.as(person).post('/api/group', { name: 'Mine' });
-      expect(answer).toMatchObject({ status: 403, body: { error: { code: 'ROLE_FORBIDDEN' } } });
-    }
-    expect((await world.anonymous().post('/api/group', { name: 'Mine' })).status).toBe(401);
-  });
+describe('GET /api/group-options and POST /api/groups/reorder', () => {
+  const order = async (): Promise<number[]> => {
+    const { body } = await world.as('creator', 'B').get('/api/group-options');
+    return body.map((one: any) => one.id);
+  };
 
-  it('a creator who is not the owner, whatever else is wrong', async () => {
-    const [{ id }] = (await save({ name: 'Theirs' })).body;
-    for (const body of [
-      { id, name: 'Mine' },
-      { id, AccessTagIds: [2_000_000_000] },
-    ]) {
-      const answer = await save(body, 'otherCreator');
-      expect(answer).toMatchObject({
-        status: 403,
-        body: { error: { code: 'FORBIDDEN', message: 'Only the owner and admins edit a group.' } },
-      });
-    }
-    expect((await save({ id })).body[0].name).toBe('Theirs');
-  });
-
-  it('groups that are not there, or another platform’s: the same 404', async () => {
-    const foreign = (await world.group({ name: 'Of B' }, 'B')).id;
-    for (const id of [foreign, 2_000_000_000]) {
-      for (const person of ['admin', 'creator'] as const) {
-        const answer = await save({ id, name: 'Mine' }, person);
-        expect(answer).toMatchObject({
-          status: 404,
-          body: { error: { code: 'NOT_FOUND', message: 'Not found.' } },
-        });
-      }
-    }
-  });
-
-  it('tags that are not there, or another platform’s, naming each and saving nothing', async () => {
-    const [own, foreign] = [await tag('own'), await tag('foreign', 'B')];
-    const error = {
-      code: 'VALIDATION_ERROR',
-      details: [
-        { field: 'AccessTagIds', issue: `unknown id ${foreign}` },
-        { field: 'AccessTagIds', issue: 'unknown id 2000000000' },
-      ],
-    };
-    const AccessTagIds = [own, foreign, 2_000_000_000];
-    expect(await save({ name: 'Never', AccessTagIds })).toMatchObject({ status: 400, body: { error } });
-    const [{ count }] = await test.db.dataSource.query(
-      `select count(*)::int as count from groups where name = 'Never'`,
+  it('lists in short, by position, which reordering changes', async () => {
+    const made: number[] = [];
+    for (const name of ['One', 'Two', 'Three', 'Four']) made.push((await world.group({ name }, 'B')).id);
+    await world.group({ name: 'Past', archived: true }, 'B');
+    const [one, two, three, four] = made;
+    const { body } = await world.as('creator', 'B').get('/api/group-options');
+    expect(body[0]).toEqual({ id: one, name: 'One', UserId: world.user('admin', 'B').id });
+    expect(await order()).toEqual(made);
+    const answer = await world.as('creator', 'B').post('/api/groups/reorder', { groupIds: [four, two] });
+    expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+    expect(await order()).toEqual([one, four, two, three]);
+    const all = await Promise.all(
+      [made, made.toReversed(), [two, one, four, three]].map((groupIds) =>
+        world.as('admin', 'B').post('/api/groups/reorder', { groupIds }),
+      ),
     );
-    expect(count).toBe(0);
-    const [{ id }] = (await save({ name: 'Before', AccessTagIds: [own] })).body;
-    expect(await save({ id, name: 'Never', AccessTagIds })).toMatchObject({ status: 400, body: { error } });
-    expect((await save({ id })).body[0]).toMatchObject({ name: 'Before', AccessTagIds: [own] });
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const positions = await test.db.dataSource.query(
+      `select position from groups where "PlatformId" = $1 order by position`,
+      [world.platformId('B')],
+    );
+    expect(positions.map((row: any) => row.position)).toEqual([1, 2, 3, 4, 5]);
   });
+});
 
-  it('a slug that is taken, when creating and when editing', async () => {
-    await save({ name: 'x', slug: 'mine' });
-    const [{ id }] = (await save({ name: 'y' })).body;
-    for (const body of [
-      { name: 'z', slug: 'mine' },
-      { id, slug: 'mine' },
-    ]) {
-      const answer = await save(body);
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { error: { code: 'VALIDATION_ERROR', details: [{ field: 'slug', issue: 'taken' }] } },
-      });
+describe('DELETE /api/group/{id}', () => {
+  it('closes the gates that lose their last entry, of content and collections', async () => {
+    const { id } = await world.group({ name: 'To delete' });
+    const { id: other } = await world.group({ name: 'To stay' });
+    const member = world.user('free').id;
+    await world.as('admin').post(`/api/group/${id}/members`, { userIds: [member] });
+    await world.as('admin').post(`/api/group/${other}/members`, { userIds: [member] });
+    const gated = await world.content({ visibility: 'members', GroupIds: [id] });
+    const secret = await world.content({ visibility: 'private', GroupIds: [id] });
+    const both = await world.content({ visibility: 'members', GroupIds: [id, other] });
+    const filed = await world.content({ visibility: 'public', GroupIds: [id] });
+    const collection = async (GroupIds: number[]): Promise<any> =>
+      (await world.as('creator').post('/api/collection', { name: 'A collection', GroupIds })).body[0];
+    const closing = await collection([id]);
+    const staying = await collection([id, other]);
+
+    const answer = await world.as('admin').delete(`/api/group/${id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      message: 'Group deleted.',
+      id,
+      affected: { contents: 4, collections: 2, courses: 0 },
+    });
+    expect(await stored('contents', gated.id)).toMatchObject({ visibility: 'private', gateClosed: true });
+    expect(await stored('contents', secret.id)).toMatchObject({ visibility: 'private', gateClosed: true });
+    expect(await stored('contents', both.id)).toMatchObject({ visibility: 'members', gateClosed: false });
+    expect(await stored('contents', filed.id)).toMatchObject({ visibility: 'public' });
+    expect(await stored('collections', closing.id)).toMatchObject({ gateClosed: true });
+    expect(await stored('collections', staying.id)).toMatchObject({ gateClosed: false });
+    for (const item of [gated, secret]) {
+      expect((await world.as('free').get(`/api/content/${item.id}`)).status).toBe(404);
+      expect((await world.as('creator').get(`/api/content/${item.id}`)).status).toBe(200);
     }
+    expect((await world.as('free').get(`/api/content/${both.id}`)).body).toMatchObject({ locked: false });
+    expect((await world.as('otherFree').get(`/api/content/${filed.id}`)).status).toBe(200);
+    const shown = await world.as('free').get(`/api/collection/${world.platformId()}`);
+    expect(shown.body.map((one: any) => one.id)).toEqual([staying.id]);
+    expect((await world.as('admin').get(`/api/group/${id}`)).status).toBe(404);
+    expect((await world.as('admin').delete(`/api/group/${id}`)).status).toBe(404);
+    const audit = await test.db.dataSource.query(
+      `select action, "ActorId" from audit_log where "targetType" = 'group' and "targetId" = $1`,
+      [String(id)],
+    );
+    expect(audit).toEqual([{ action: 'group.delete', ActorId: world.user('admin').id }]);
   });
 
-  const faults: [string, unknown][] = [
-    ...[undefined, '', '  ', null, 5, 'x'.repeat(101), 'a\0'].map((value): [string, unknown] => [
-      'name',
-      value,
-    ]),
-    ...['', 'With Space', 'Ünï', 'a/b', 'x'.repeat(81), null, 5].map((value): [string, unknown] => [
-      'slug',
-      value,
-    ]),
-    ...[5, {}, 'x'.repeat(200_001)].map((value): [string, unknown] => ['description', value]),
-    ...['javascript:alert(1)', 'x', 5].map((value): [string, unknown] => ['photoUrl', value]),
-    ...['data:text/html,x'].map((value): [string, unknown] => ['bannerImageUrl', value]),
-    ...['secret', '', null, 1].map((value): [string, unknown] => ['visibility', value]),
-    ...['anyone', null].map((value): [string, unknown] => ['joinPolicy', value]),
-    ...['nobody', null].map((value): [string, unknown] => ['postPolicy', value]),
-    ...['1', [0], ['1'], null].map((value): [string, unknown] => ['AccessTagIds', value]),
-    ...['true', 1, null].map((value): [string, unknown] => ['archived', value]),
-    ...['1', 0, -1, 2_147_483_648, 1.5, {}].map((value): [string, unknown] => ['id', value]),
-  ];
-  it.each(faults)('%s %j', async (field, value) => {
-    const answer = await save({ name: 'Fine', [field]: value });
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
-    expect(answer.body.error.details[0].field.split('.')[0]).toBe(field);
+  it('keeps a closed gate closed until it is saved again', async () => {
+    const [{ id }] = await save('creator', { name: 'Gone soon' });
+    const item = await world.content({ visibility: 'members', GroupIds: [id] });
+    expect((await world.as('creator').delete(`/api/group/${id}`)).status).toBe(200);
+    await world.as('creator').post('/api/content', { id: item.id, visibility: 'members', title: 'Renamed' });
+    expect((await world.as('free').get(`/api/content/${item.id}`)).body).toMatchObject({ locked: true });
+    await world.as('creator').post('/api/content', { id: item.id, GroupIds: [] });
+    expect((await world.as('free').get(`/api/content/${item.id}`)).body).toMatchObject({ locked: false });
+  });
+
+  it('leaves nothing open when all groups of one gate are deleted at once', async () => {
+    const GroupIds: number[] = [];
+    for (let index = 0; index < 10; index++) GroupIds.push((await world.group()).id);
+    const item = await world.content({ visibility: 'members', GroupIds });
+    const answers = await Promise.all(GroupIds.map((id) => world.as('admin').delete(`/api/group/${id}`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await stored('contents', item.id)).toMatchObject({ visibility: 'private', gateClosed: true });
   });
 });

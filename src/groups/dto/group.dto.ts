@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageDto } from '#libs/http';
 import {
   GROUP_VISIBILITIES,
   type GroupVisibility,
@@ -106,4 +107,21 @@ export class GroupDto {
 
   /** The caller's own membership. */
   myMembership!: MembershipDto | null;
+}
+
+export class GroupPageDto extends PageDto(GroupDto) {}
+
+/** A group to choose, for instance as the entry of a gate. */
+export class GroupOptionDto {
+  /** @example 1 */
+  id!: number;
+
+  /** @example "Skippers" */
+  name!: string;
+
+  /**
+   * Owner.
+   * @example 12
+   */
+  UserId!: number;
 }

@@ -1,0 +1,24 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { likePattern, searchKey } from '#libs/text';
+
+/**
+ * The order that a checked `field:asc` or `field:desc` asks for; the id breaks every tie.
+ * @param columns the expression that each field stands for, `id` among them
+ */
+export function orderBy(sort: string, columns: Readonly<Record<string, string>> & { id: string }): Sql {
+  const [field = '', direction] = sort.split(':');
+  const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
+  if (column === undefined) throw new Error(`There is no order by ${field}`);
+  const word = direction === 'desc' ? 'desc' : 'asc';
+  return raw(`${column} ${word}, ${columns.id} ${word}`);
+}
+
+/** Whether a column made by `searchKey()` contains every word of the term; of no words all are found. */
+export function containsWords(column: Sql, term = ''): Sql {
+  const words = searchKey(term).split(' ').filter(Boolean);
+  if (words.length === 0) return sql`true`;
+  return join(
+    words.map((word) => sql`${column} like ${`%${likePattern(word)}%`}`),
+    ' and ',
+  );
+}

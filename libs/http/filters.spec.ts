@@ -1,0 +1,62 @@
+import { ValidationError } from '#libs/errors';
+import { IsOmittable } from './fields';
+import { type Filters, IsFilters } from './filters';
+import { RequestPipe } from './validation.pipe';
+
+const KINDS = { mine: 'boolean', GroupId: 'id', visibility: ['public', 'members'] } as const;
+
+class ListQuery {
+  @IsOmittable()
+  @IsFilters(KINDS)
+  filters?: Filters<typeof KINDS>;
+}
+
+const read = async (filters: unknown): Promise<unknown> => {
+  const query = await new RequestPipe().transform({ filters }, { type: 'query', metatype: ListQuery });
+  return (query as ListQuery).filters;
+};
+
+describe('IsFilters', () => {
+  it.each([
+    ['mine:true', { mine: true }],
+    ['mine:false,visibility:public', { mine: false, visibility: 'public' }],
+    [' GroupId : 7 , mine : true ', { GroupId: 7, mine: true }],
+    ['{"mine":true,"GroupId":7}', { mine: true, GroupId: 7 }],
+    [
+      '{"mine":"false","GroupId":"7","visibility":"members"}',
+      { mine: false, GroupId: 7, visibility: 'members' },
+    ],
+    ['{}', {}],
+    ['', {}],
+    [undefined, undefined],
+  ])('reads %j', async (text, filters) => {
+    expect(await read(text)).toEqual(filters);
+  });
+
+  it.each([
+    ['unknown:1', 'filters must be of mine, GroupId, visibility'],
+    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility'],
+    ['constructor:1', 'filters must be of mine, GroupId, visibility'],
+    ['mine', 'filters: mine must be true or false'],
+    ['mine:', 'filters: mine must be true or false'],
+    ['mine:1', 'filters: mine must be true or false'],
+    ['{"mine":1}', 'filters: mine must be true or false'],
+    ['{"mine":null}', 'filters: mine must be true or false'],
+    ['mine:true,mine:false', 'filters names mine twice'],
+    ['GroupId:0', 'filters: GroupId must be an id'],
+    ['GroupId:1.5', 'filters: GroupId must be an id'],
+    ['GroupId:2147483648', 'filters: GroupId must be an id'],
+    ['{"GroupId":1.5}', 'filters: GroupId must be an id'],
+    ['visibility:secret', 'filters: visibility must be one of public, members'],
+    ['{"visibility":["public"]}', 'filters: visibility must be one of public, members'],
+    [`visibility:public' or '1'='1`, 'filters: visibility must be one of public, members'],
+    ['{"mine":true', 'filters must be a JSON object or field:value pairs'],
+    ['mine:true,', 'filters must be of mine, GroupId, visibility'],
+    [['mine:true', 'mine:true'], 'filters must be one text'],
+    [null, 'filters must be one text'],
+  ])('refuses %j', async (text, issue) => {
+    const refusal = await read(text).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ValidationError);
+    expect((refusal as ValidationError).details).toEqual([{ field: 'filters', issue }]);
+  });
+});

@@ -1,0 +1,102 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { MAX_ID } from './fields';
+
+/** What a filter may be set to: true or false, a record's id, or one of these words. */
+type FilterKind = 'boolean' | 'id' | readonly string[];
+type FilterKinds = Readonly<Record<string, FilterKind>>;
+type ValueOf<Kind> = Kind extends 'boolean'
+  ? boolean
+  : Kind extends 'id'
+    ? number
+    : Kind extends readonly (infer Word)[]
+      ? Word
+      : never;
+
+/** The filters that a list was given, of those that it allows. */
+export type Filters<Kinds extends FilterKinds> = { -readonly [Field in keyof Kinds]?: ValueOf<Kinds[Field]> };
+
+class FilterFault extends Error {}
+
+/**
+ * The `filters` of a list: a JSON object as text, or `field:value,field2:value`. Only these fields and values
+ * are taken; the property holds them as a typed object.
+ */
+export const IsFilters = (kinds: FilterKinds): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => readOrFault(value, kinds)),
+    ValidateBy({
+      name: 'isFilters',
+      validator: {
+        validate: (value: unknown) => !(value instanceof FilterFault),
+        defaultMessage: (args) => String((args?.value as FilterFault | undefined)?.message),
+      },
+    }),
+    ApiProperty({
+      type: String,
+      description: `A JSON object as text, or \`field:value,field2:value\`. Fields: ${describe(kinds)}.`,
+    }),
+  );
+
+/** The fault stands in for the value until validation reports it with all others. */
+function readOrFault(value: unknown, kinds: FilterKinds): unknown {
+  if (value === undefined) return value;
+  try {
+    return readFilters(value, kinds);
+  } catch (error) {
+    if (error instanceof FilterFault) return error;
+    throw error;
+  }
+}
+
+function readFilters(value: unknown, kinds: FilterKinds): Record<string, unknown> {
+  if (typeof value !== 'string') throw new FilterFault('filters must be one text');
+  const given = value.trimStart().startsWith('{') ? jsonEntries(value) : pairEntries(value);
+  const filters: Record<string, unknown> = {};
+  for (const [field, text] of given) {
+    const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+    if (kind === undefined) throw new FilterFault(`filters must be of ${Object.keys(kinds).join(', ')}`);
+    if (Object.hasOwn(filters, field)) throw new FilterFault(`filters names ${field} twice`);
+    filters[field] = readValue(field, text, kind);
+  }
+  return filters;
+}
+
+function jsonEntries(text: string): [string, unknown][] {
+  try {
+    return Object.entries(JSON.parse(text) as object);
+  } catch {
+    throw new FilterFault('filters must be a JSON object or field:value pairs');
+  }
+}
+
+function pairEntries(text: string): [string, unknown][] {
+  if (text.trim() === '') return [];
+  return text.split(',').map((pair) => {
+    const [field = '', ...rest] = pair.split(':');
+    return [field.trim(), rest.join(':').trim()];
+  });
+}
+
+function readValue(field: string, value: unknown, kind: FilterKind): unknown {
+  if (kind === 'boolean') {
+    if (value === true || value === 'true') return true;
+    if (value === false || value === 'false') return false;
+  } else if (kind === 'id') {
+    const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+    if (typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_ID) return id;
+  } else if (typeof value === 'string' && kind.includes(value)) {
+    return value;
+  }
+  throw new FilterFault(`filters: ${field} must be ${allowed(kind)}`);
+}
+
+const allowed = (kind: FilterKind): string =>
+  kind === 'boolean' ? 'true or false' : kind === 'id' ? 'an id' : `one of ${kind.join(', ')}`;
+
+const describe = (kinds: FilterKinds): string =>
+  Object.entries(kinds)
+    .map(([field, kind]) => `\`${field}\` (${allowed(kind)})`)
+    .join(', ');

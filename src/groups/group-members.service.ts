@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  refuseUnknownIds,
+  ValidationError,
+} from '#libs/errors';
+import { type Page, pageOf } from '#libs/http';
+import { instant } from '#libs/time';
+import { type AuditEvent, AuditService } from '../audit/audit.service';
+import { PlatformsService } from '../platforms/platforms.service';
+import type { Caller } from '../sessions/caller';
+import type { AddMembersDto } from './dto/change-members.dto';
+import type { AddedMembersDto, GroupMemberDto, RemovedMemberDto } from './dto/group-member.dto';
+import type { ListMembersQuery } from './dto/list-groups.query';
+import type { GroupMember } from './group-member.entity';
+import type { MemberRole } from './group-terms';
+import { type ChangedMember, GroupMembersRepository } from './group-members.repository';
+import { type GroupRow, myMembership, presentMember } from './group.presenter';
+import { canChangeMember, canListMembers, canModerateGroup } from './groups.policy';
+import { GroupsService } from './groups.service';
+
+/** Who is in a group, and what its owners and moderators do about it. */
+@Injectable()
+export class GroupMembersService {
+  constructor(
+    private readonly db: Database,
+    private readonly groups: GroupsService,
+    private readonly members: GroupMembersRepository,
+    private readonly platforms: PlatformsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  async list(caller: Caller, id: number, query: ListMembersQuery): Promise<Page<GroupMemberDto>> {
+    const group = await this.groups.requireVisible(caller, id);
+    if (!canListMembers(caller, group.visibility, myMembership(group))) {
+      throw new ForbiddenError('Only its members see who is in this group.');
+    }
+    const { rows, total } = await this.members.page(id, query);
+    return pageOf(rows.map(presentMember), total, query);
+  }
+
+  async add(
+    caller: Caller,
+    id: number,
+    { userIds, role, expiresAt }: AddMembersDto,
+  ): Promise<AddedMembersDto> {
+    const { platformId } = caller;
+    const end =
+      expiresAt == null
+        ? expiresAt
+        : instant(expiresAt, await this.platforms.timezone(platformId), 'expiresAt');
+    return this.db.transaction(async () => {
+      const group = await this.lockModerated(caller, id);
+      const before = new Map((await this.members.ofUsers(id, userIds)).map((one) => [one.UserId, one.role]));
+      for (const userId of userIds) {
+        const current = before.get(userId) ?? 'member';
+        this.refuseForeignRank(caller, group, current, role ?? current);
+      }
+      const changed = await this.members.addOrChange(group, userIds, { role, expiresAt: end });
+      refuseMissing(userIds, changed);
+      if (changed.some((one) => one.role === 'owner' && one.expiresAt !== null)) {
+        throw ValidationError.of('expiresAt', 'owners have no end');
+      }
+      if ([...before.values()].includes('owner')) await this.keepAnOwner(id);
+      await this.members.settle([id]);
+      await this.audit.record(
+        ...changed
+          .filter((one) => one.role !== (before.get(one.UserId) ?? 'member'))
+          .map((one) => auditOf(caller, 'group-member.role', id, one.UserId, ['role'])),
+      );
+      const added = changed.filter((one) => one.added).length;
+      return { success: true, added, updated: changed.length - added };
+    });
+  }
+
+  async remove(caller: Caller, id: number, userId: number): Promise<RemovedMemberDto> {
+    return this.db.transaction(async () => {
+      const group = await this.lockModerated(caller, id);
+      const member = await this.members.find(id, userId);
+      if (!member) throw new NotFoundError();
+      this.refuseForeignRank(caller, group, member.role, 'member');
+      await this.end(member);
+      await this.audit.record(auditOf(caller, 'group-member.remove', id, userId));
+      return { message: 'Membership ended.', id: userId };
+    });
+  }
+
+  /** Ends a membership or takes back a request. The caller holds the lock on the group. */
+  async end({ GroupId, UserId, role }: GroupMember): Promise<void> {
+    await this.members.remove(GroupId, UserId);
+    if (role === 'owner') await this.keepAnOwner(GroupId);
+    await this.members.settle([GroupId]);
+  }
+
+  /** The group, locked, if the caller decides who is in it. */
+  async lockModerated(caller: Caller, id: number): Promise<GroupRow> {
+    const group = await this.groups.lockVisible(caller, id);
+    refuseNonModerators(caller, group);
+    return group;
+  }
+
+  private refuseForeignRank(caller: Caller, group: GroupRow, before: MemberRole, after: MemberRole): void {
+    if (!canChangeMember(caller, myMembership(group), before, after)) {
+      throw new ForbiddenError('Only owners and admins make or change moderators and owners.');
+    }
+  }
+
+  private async keepAnOwner(id: number): Promise<void> {
+    if (!(await this.members.hasOwner(id)))
+      throw new ConflictError('The group would be left without an owner.');
+  }
+}
+
+/** @throws ForbiddenError when the caller is neither owner nor moderator of the group, nor an admin */
+export function refuseNonModerators(caller: Caller, group: GroupRow): void {
+  if (!canModerateGroup(caller, myMembership(group))) {
+    throw new ForbiddenError('Only its owners, moderators and admins decide who is in this group.');
+  }
+}
+
+function refuseMissing(userIds: number[], changed: ChangedMember[]): void {
+  const known = new Set(changed.map(({ UserId }) => UserId));
+  refuseUnknownIds({ userIds: [...new Set(userIds)].filter((id) => !known.has(id)) });
+}
+
+const auditOf = (
+  { platformId, userId: actorId }: Caller,
+  action: string,
+  groupId: number,
+  userId: number,
+  fields: string[] = [],
+): AuditEvent => ({
+  platformId,
+  actorId,
+  action,
+  target: { type: 'group-member', id: `${groupId}/${userId}` },
+  fields,
+});
