@@ -30,7 +30,8 @@ for (const text of [...secrets].flatMap(spellings)) {
 const leaks = logs.filter(({ text }) => {
   for (let at = 0; at + MIN_LENGTH <= text.length; at++) {
     const candidates = byStart.get(text.slice(at, at + MIN_LENGTH));
-    if (candidates?.some((candidate) => text.startsWith(candidate, at))) return true;
+    if (candidates?.some((candidate) => text.startsWith(candidate, at) && standsAlone(text, candidate, at)))
+      return true;
   }
   return false;
 });
@@ -39,6 +40,12 @@ const leaks = logs.filter(({ text }) => {
 for (const { file, number } of leaks) process.stderr.write(`${file}:${number} shows a secret\n`);
 if (leaks.length > 0) fail(`${leaks.length} of ${logs.length} log lines show a secret`);
 process.stdout.write(`${logs.length} log lines show none of ${secrets.size} secrets\n`);
+
+/** A code of six digits is found by chance within ids and numbers: it counts only where it stands by itself. */
+function standsAlone(text, secret, at) {
+  if (!/^\d+$/.test(secret)) return true;
+  return !/[\w.-]$/.test(text.slice(0, at)) && !/^[\w-]/.test(text.slice(at + secret.length));
+}
 
 /** As it is, within a JSON string, and within a URL. */
 function spellings(secret) {

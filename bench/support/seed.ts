@@ -15,8 +15,8 @@ export const commentsSeed = (listed: number): string[] => {
      select 1, 'member' || n || '@bench.example', 'member' || n || '@bench.example', 'Member ' || n, 'member ' || n,
             'free', 'https://media.bench.example/people/' || n || '.jpg'
        from generate_series(1, ${USERS}) n`,
-    `insert into contents ("PlatformId", "UserId", title, slug, description, type, visibility, "titleKey", "textKey")
-     select 1, 1, 'Item ' || n, 'item-' || n, '<p>Text.</p>', 'article', 'public', 'item ' || n, 'text.'
+    `insert into contents ("PlatformId", "UserId", title, slug, description, type, visibility, "titleKey", "textKey", "teaserKey")
+     select 1, 1, 'Item ' || n, 'item-' || n, '<p>Text.</p>', 'article', 'public', 'item ' || n, 'text.', 'text.'
        from generate_series(1, 50) n`,
     `insert into comments ("PlatformId", "ContentId", "UserId", ordinal, message, "messagePlain",
                            "moderationCategory", "createdAt")

@@ -30,19 +30,20 @@ export const ACCESS_EXTENSION = 'x-access';
 const access = (rule: AccessRule, ...docs: MethodDecorator[]): MethodDecorator =>
   applyDecorators(SetMetadata(ACCESS, rule), ApiExtension(ACCESS_EXTENSION, rule), ...docs);
 
-const ANONYMOUS_OR_BEARER = [ApiSecurity({}), ApiBearerAuth()];
+// Made anew for each route: the decorators remember where they stood before.
+const anonymousOrBearer = (): MethodDecorator[] => [ApiSecurity({}), ApiBearerAuth()];
 
 /** One of these stands on every route; the application does not start without. */
 export const Access = {
   public: (options: Pick<AccessRule, 'caller' | 'unmetered'> = {}): MethodDecorator =>
-    access({ who: 'public', ...options }, ...(options.caller ? ANONYMOUS_OR_BEARER : [])),
+    access({ who: 'public', ...options }, ...(options.caller ? anonymousOrBearer() : [])),
   /** A page about the object of this kind whose id is in the path. */
   embed: (embed: AccessRule['embed']): MethodDecorator =>
-    access({ who: 'public', caller: true, embed }, ...ANONYMOUS_OR_BEARER),
-  optional: (): MethodDecorator => access({ who: 'optional' }, ...ANONYMOUS_OR_BEARER),
+    access({ who: 'public', caller: true, embed }, ...anonymousOrBearer()),
+  optional: (): MethodDecorator => access({ who: 'optional' }, ...anonymousOrBearer()),
   /** Signed in, save for requests with the query parameter. */
   memberUnless: (optionalWith: string): MethodDecorator =>
-    access({ who: 'member', optionalWith }, ...ANONYMOUS_OR_BEARER),
+    access({ who: 'member', optionalWith }, ...anonymousOrBearer()),
   member: (options: Pick<AccessRule, 'pending' | 'banned'> = {}): MethodDecorator =>
     access({ who: 'member', ...options }, ApiBearerAuth()),
   role: (...roles: string[]): MethodDecorator => access({ who: 'member', roles }, ApiBearerAuth()),

@@ -75,7 +75,7 @@ function completeOperation(operation: Operation, method: string, schemas: Schema
   delete operation[ERROR_SHAPES_EXTENSION];
   for (const [status, response] of Object.entries(responses)) {
     response.description ||= 'What was asked for.';
-    response.headers = { 'X-Request-Id': { schema: { type: 'string' } } };
+    response.headers = { ...response.headers, 'X-Request-Id': { schema: { type: 'string' } } };
     if (Number(status) >= 400) response.content = errorContent(Number(status), shapes);
     else addExamples(response.content, schemas);
   }

@@ -200,11 +200,17 @@ export const IsColor = (): PropertyDecorator =>
     ApiProperty({ type: String, pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' }),
   );
 
-/** A web address with or without its scheme. */
+/** A web address with or without its scheme, to which a path can be added. */
 export const IsHomepage = (): PropertyDecorator =>
   applyDecorators(
     IsUrl(
-      { protocols: ['http', 'https'], require_tld: false, disallow_auth: true },
+      {
+        protocols: ['http', 'https'],
+        require_tld: false,
+        disallow_auth: true,
+        allow_fragments: false,
+        allow_query_components: false,
+      },
       { message: '$property must be a web address' },
     ),
     MaxLength(2048),
@@ -222,9 +228,10 @@ export const IsTexts = (items: number, length: number): PropertyDecorator =>
 
 const isOrigin = (value: unknown): boolean =>
   typeof value === 'string' &&
+  // A host may hold `*`, `;` and `,` by the URL standard, which would mean something in a security policy.
+  /^https?:\/\/[\w.:[\]-]+$/.test(value) &&
   URL.canParse(value) &&
-  new URL(value).origin === value &&
-  value.startsWith('http');
+  new URL(value).origin === value;
 
 /** A list of web origins, such as `https://app.example.org`. */
 export const IsOrigins = (): PropertyDecorator =>

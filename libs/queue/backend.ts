@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
@@ -41,6 +42,9 @@ export function openQueueBackend({ redisUrl, databaseUrl, embedded }: QueueBacke
   };
 }
 
+// So long a connection that is just being made may take before it counts as away.
+const CONNECTING_MS = 1000;
+
 function redisBackend(url: string): QueueBackend {
   const redis = new Redis(url, { maxRetriesPerRequest: null, enableOfflineQueue: true });
   redis.on('error', () => undefined);
@@ -49,7 +53,8 @@ function redisBackend(url: string): QueueBackend {
     redis,
     drainDelay: 5,
     ping: async () => {
-      if (redis.status !== 'ready') throw new Error('Redis is away.');
+      if (redis.status !== 'ready')
+        await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECTING_MS) });
       await redis.ping();
     },
     close: async () => redis.disconnect(),

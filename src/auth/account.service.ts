@@ -4,6 +4,8 @@ import { Database } from '#libs/database';
 import { ForbiddenError, ValidationError } from '#libs/errors';
 import type { AddedOrEdited } from '#libs/http';
 import { addressKey, currentRequest, RateLimits } from '#libs/http';
+import { Outbox } from '#libs/queue';
+import { emailKey } from '#libs/text';
 import { AuditService } from '../audit/audit.service';
 import { MailService } from '../mail/mail.service';
 import { PasswordsService } from '../passwords/passwords.service';
@@ -14,6 +16,7 @@ import type { UserDto } from '../users/dto/user.dto';
 import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
 import { InvalidOtpError } from './auth.errors';
+import { type AddressPayload, SEND_CHANGE_EMAIL } from './auth.queue';
 import { CODE_SECONDS, CodesService } from './codes.service';
 import type { MessageDto } from './dto/auth.dto';
 import type { ChangeEmailDto, ChangePasswordDto, CodeSentDto, VerifyEmailDto } from './dto/sign-up.dto';
@@ -25,6 +28,7 @@ const FRESH_CODE_MS = 15 * 60 * 1000;
 export class AccountService {
   constructor(
     private readonly db: Database,
+    private readonly outbox: Outbox,
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
     private readonly sessions: SessionsRepository,
@@ -54,8 +58,9 @@ export class AccountService {
   async changeEmail(caller: Caller, { email, currentPassword }: ChangeEmailDto): Promise<CodeSentDto> {
     const user = await this.users.get(caller.platformId, caller.userId);
     await this.requireOwner(caller, user, currentPassword);
-    const taken = await this.users.findByEmail(caller.platformId, email);
-    if (!taken) await this.codes.sendChangeEmail(user, email.trim());
+    await this.rates.attempt('codeByAccount', `${user.PlatformId}:${emailKey(email)}`);
+    await this.rates.attempt('codeByAddress', addressKey(currentRequest()?.ip ?? '127.0.0.1'));
+    await this.outbox.add(SEND_CHANGE_EMAIL, { email, PlatformId: user.PlatformId, userId: user.id });
     if (user.email) {
       const { name: platform } = await this.platforms.summary(user.PlatformId);
       await this.mail.send(user.email, { name: 'email-changes', values: { platform } });
@@ -63,9 +68,16 @@ export class AccountService {
     return { message: 'A code is on its way to the new address.', expiresIn: CODE_SECONDS };
   }
 
+  /** Runs in the background, so that no time tells whether the address is taken. */
+  async sendCode({ email, PlatformId, userId }: AddressPayload & { userId: number }): Promise<void> {
+    const user = await this.users.find(PlatformId, userId);
+    if (!user || user.deletedAt || (await this.users.findByEmail(PlatformId, email))) return;
+    await this.codes.sendChangeEmail(user, email);
+  }
+
   async verifyEmail(caller: Caller, { otp }: VerifyEmailDto): Promise<AddedOrEdited<UserDto>> {
     const user = await this.users.get(caller.platformId, caller.userId);
-    const found = await this.codes.verify(user, 'change-email', otp);
+    const found = await this.codes.verify(user.id, 'change-email', otp);
     const { newEmail } = found;
     if (newEmail === null) throw new InvalidOtpError();
     return this.db.transaction(async () => {

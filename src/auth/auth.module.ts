@@ -27,6 +27,6 @@ import { SignUpService } from './sign-up.service';
     FailuresRepository,
     ResetsRepository,
   ],
-  exports: [SignUpService, ResetService],
+  exports: [AccountService, SignUpService, ResetService],
 })
 export class AuthModule {}

@@ -65,11 +65,6 @@ export class CodesRepository {
     return used > 0;
   }
 
-  async endAllOf(userId: number): Promise<void> {
-    await this.db.execute(sql`
-      update one_time_codes set "usedAt" = ${this.clock.now()} where "UserId" = ${userId} and "usedAt" is null`);
-  }
-
   private after(seconds: number): Date {
     return new Date(this.clock.now().getTime() + seconds * 1000);
   }

@@ -39,13 +39,13 @@ export class CodesService {
    * Takes one try at the newest code.
    * @throws InvalidOtpError when it is wrong, used, replaced or expired, or too many were wrong
    */
-  async verify(user: User, purpose: CodePurpose, otp: string): Promise<CodeTry> {
-    if (await this.failures.codesStopped(user.id)) throw new InvalidOtpError();
-    const found = await this.codes.countTry(user.id, purpose);
+  async verify(userId: number, purpose: CodePurpose, otp: string): Promise<CodeTry> {
+    if (await this.failures.codesStopped(userId)) throw new InvalidOtpError();
+    const found = await this.codes.countTry(userId, purpose);
     const right =
-      found !== null && this.macs(user, purpose, otp).some((candidate) => candidate.equals(found.mac));
+      found !== null && this.macs(userId, purpose, otp).some((candidate) => candidate.equals(found.mac));
     if (!right) {
-      await this.failures.countCode(user.id);
+      await this.failures.countCode(userId);
       throw new InvalidOtpError();
     }
     return found;
@@ -59,7 +59,7 @@ export class CodesService {
   private async send(user: User, purpose: CodePurpose, to: string | null): Promise<void> {
     if (to === null) return;
     const code = randomCode(DIGITS);
-    const [newest] = this.macs(user, purpose, code);
+    const [newest] = this.macs(user.id, purpose, code);
     const { name: platform } = await this.platforms.summary(user.PlatformId);
     await this.db.transaction(async () => {
       const timing = { validSeconds: CODE_SECONDS, pauseSeconds: PAUSE_SECONDS };
@@ -70,8 +70,8 @@ export class CodesService {
   }
 
   /** Under the key of today and, while it rotates, the one before. */
-  private macs(user: User, purpose: CodePurpose, code: string): Buffer[] {
+  private macs(userId: number, purpose: CodePurpose, code: string): Buffer[] {
     const digits = code.replace(/[\s-]/g, '');
-    return this.settings.ENCRYPTION_KEY.map((key) => mac(key, 'code', purpose, user.id, digits));
+    return this.settings.ENCRYPTION_KEY.map((key) => mac(key, 'code', purpose, userId, digits));
   }
 }

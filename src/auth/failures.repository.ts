@@ -5,6 +5,9 @@ import { Database, sql } from '#libs/database';
 const MOST_IN_A_ROW = 100;
 const CODES_STOP_SECONDS = 24 * 60 * 60;
 
+// Waiting for the disk would tell that something was written; a crash loses the last moment's count at most.
+const WITHOUT_FLUSH = sql`with without_flush as (select set_config('synchronous_commit', 'off', true))`;
+
 /** Failed sign-ins in a row. They are counted whatever the request rates say. */
 @Injectable()
 export class FailuresRepository {
@@ -16,8 +19,9 @@ export class FailuresRepository {
   /** One statement whether the account exists or not, so that its time does not tell. */
   async countPassword(platformId: number, emailKey: string): Promise<void> {
     await this.db.execute(sql`
+      ${WITHOUT_FLUSH}
       insert into sign_in_failures ("UserId", passwords)
-      select id, 1 from users where "PlatformId" = ${platformId} and "emailKey" = ${emailKey}
+      select id, 1 from users, without_flush where "PlatformId" = ${platformId} and "emailKey" = ${emailKey}
       on conflict ("UserId") do update set passwords = sign_in_failures.passwords + 1`);
   }
 
@@ -34,10 +38,13 @@ export class FailuresRepository {
       update sign_in_failures set passwords = 0 where "UserId" = ${userId} and passwords between 1 and ${MOST_IN_A_ROW - 1}`);
   }
 
+  /** Likewise one statement, whether there is such a user or not. */
   async countCode(userId: number): Promise<void> {
     const until = new Date(this.clock.now().getTime() + CODES_STOP_SECONDS * 1000);
     await this.db.execute(sql`
-      insert into sign_in_failures ("UserId", codes) values (${userId}, 1)
+      ${WITHOUT_FLUSH}
+      insert into sign_in_failures ("UserId", codes)
+      select id, 1 from users, without_flush where id = ${userId}
       on conflict ("UserId") do update set codes = sign_in_failures.codes + 1,
         "codesStoppedUntil" = case when sign_in_failures.codes + 1 >= ${MOST_IN_A_ROW} then ${until}::timestamptz end`);
   }

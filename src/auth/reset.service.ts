@@ -11,7 +11,6 @@ import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
 import { InvalidTokenError } from './auth.errors';
 import { type AddressPayload, SEND_RESET } from './auth.queue';
-import { CodesRepository } from './codes.repository';
 import type { MessageDto } from './dto/auth.dto';
 import type { AddressDto, ResetPasswordDto } from './dto/sign-up.dto';
 import { FailuresRepository } from './failures.repository';
@@ -31,7 +30,6 @@ export class ResetService {
     private readonly db: Database,
     private readonly outbox: Outbox,
     private readonly resets: ResetsRepository,
-    private readonly codes: CodesRepository,
     private readonly failures: FailuresRepository,
     private readonly users: UsersService,
     private readonly platforms: PlatformsService,
@@ -89,7 +87,6 @@ export class ResetService {
   private async replace(user: User, passwordHash: string, actorId: number | null): Promise<void> {
     const { id, PlatformId: platformId } = user;
     await this.users.replacePassword(user, passwordHash);
-    await this.codes.endAllOf(id);
     await this.failures.forgetAll(id);
     await this.audit.record({
       platformId,

@@ -32,7 +32,11 @@ export class EmbedsController {
   @Get('embed/content/:id')
   @Access.embed('content')
   @ApiHtml('The page.')
-  @ApiResponse({ status: 303, description: 'A token was exchanged; `Location` is the page without it.' })
+  @ApiResponse({
+    status: 303,
+    description: 'A token was exchanged; `Location` is the page without it.',
+    headers: { Location: { schema: { type: 'string', example: '/embed/content/1' } } },
+  })
   @Refuses({ 404: 'There is no such item, or the viewer may not see it.' })
   async show(
     @CurrentViewer() viewer: Viewer,

@@ -123,7 +123,8 @@ export class GroupMembersRepository {
         returning "GroupId" as id),
       begun as (
         insert into group_members ("PlatformId", "GroupId", "UserId", "createdAt")
-        select ${platformId}, unnest(${ids(groupIds)}), ${userId}, ${this.clock.now()}
+        select ${platformId}, id, ${userId}, ${this.clock.now()}
+          from (select distinct unnest(${ids(groupIds)}) as id) listed
         on conflict ("GroupId", "UserId") do update set status = 'active', "expiresAt" = null, reason = null
         returning "GroupId" as id)
       select id from ended union select id from begun order by id`);

@@ -1,7 +1,10 @@
 import { raw, type Sql, sql } from '#libs/database';
-import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import { isStaff, type Viewer } from '../sessions/caller';
 
-type Person = Pick<Caller, 'userId'>;
+/** A caller, or with an expression as id the user of a row. */
+interface Person {
+  userId: number | Sql;
+}
 
 const unexpired = (alias: string, now: Date): Sql =>
   sql`(${raw(alias)}."expiresAt" is null or ${raw(alias)}."expiresAt" > ${now})`;

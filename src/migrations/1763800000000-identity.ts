@@ -40,8 +40,10 @@ create table sign_in_failures (
 );
 
 alter table sessions
-  add "parentId" uuid references sessions (id) on delete cascade,
-  add object text;
+  add unique ("PlatformId", id),
+  add "parentId" uuid,
+  add object text,
+  add foreign key ("PlatformId", "parentId") references sessions ("PlatformId", id) on delete cascade;
 create index "sessions_parentId" on sessions ("parentId") where "parentId" is not null;
 
 create table rate_limits (
@@ -96,7 +98,7 @@ select audit_log_partition((date_trunc('month', now()) + make_interval(months =>
 const DOWN = `
 drop table audit_log, rate_limits, sign_in_failures, password_resets;
 drop function audit_log_partition, audit_log_is_append_only;
-alter table sessions drop object, drop "parentId";
+alter table sessions drop object, drop "parentId", drop constraint "sessions_PlatformId_id_key";
 alter table one_time_codes drop purpose, drop "newEmail", drop tries, drop "usedAt";
 create index "one_time_codes_UserId" on one_time_codes ("UserId", "createdAt");
 `;

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatModule } from '../chat/chat.module';
 import { ContentModule } from '../content/content.module';
 import { PlatformsModule } from '../platforms/platforms.module';
-import { CommentReactionsController } from './comment-reactions.controller';
-import { ContentReactionsController } from './content-reactions.controller';
+import { CommentReactionsController, ContentReactionsController } from './reactions.controller';
 import { ReactionsRepository } from './reactions.repository';
 import { ReactionsService } from './reactions.service';
 

@@ -6,6 +6,7 @@ import { Settings } from '#libs/config';
 import { TokenExpiredError, UnauthorizedError } from '#libs/errors';
 import { ACCESS, type AccessRule, ERROR_SHAPES, type ErrorShapes } from '#libs/http';
 import type { Caller } from './caller';
+import { Callers } from './callers';
 import { credentialOf, TOKEN_COOKIE } from './credential';
 
 /** Finds out who calls, and refuses nobody: rates count the caller before access is judged. */
@@ -14,6 +15,7 @@ export class IdentificationGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
     private readonly settings: Settings,
+    private readonly callers: Callers,
   ) {
     super({ session: false, property: 'caller' });
   }
@@ -27,7 +29,10 @@ export class IdentificationGuard extends AuthGuard('jwt') {
     const credential = credentialOf(request, this.settings.TOKEN_HEADER_NAME, rule.embed);
     if (!credential) return true;
     request.credential = credential;
-    await super.canActivate(context);
+    request.caller = await this.callers.get(credential.token, async () => {
+      await super.canActivate(context);
+      return request.caller;
+    });
     refuseOtherObjects(request, rule);
     if (request.caller) request.rateKey = `user:${request.caller.userId}`;
     if (request.refusal && credential.source === 'cookie') clearCookie(context);

@@ -5,6 +5,7 @@ import { PassportModule } from '@nestjs/passport';
 import { RateLimitGuard } from '#libs/http';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { AccessGuard } from './access.guard';
+import { Callers } from './callers';
 import { IdentificationGuard } from './identification.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { SessionsController } from './sessions.controller';
@@ -21,11 +22,12 @@ import { TokensService } from './tokens.service';
     SessionsService,
     SessionsRepository,
     TokensService,
+    Callers,
     JwtStrategy,
     { provide: APP_GUARD, useClass: IdentificationGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [SessionsRepository, TokensService],
+  exports: [SessionsRepository, TokensService, Callers],
 })
 export class SessionsModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
 import type { Caller } from './caller';
+import { Callers } from './callers';
 import type { Role, Status } from './roles';
 import { Session } from './session.entity';
 
@@ -29,6 +30,7 @@ export class SessionsRepository {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
+    private readonly callers: Callers,
   ) {}
 
   async insert(session: NewSession): Promise<void> {
@@ -44,7 +46,9 @@ export class SessionsRepository {
              (u."bannedAt" is not null and (u."bannedUntil" is null or u."bannedUntil" > ${now})) as banned
         from sessions s
         join users u on u.id = s."UserId"
-       where s.id = ${id}::uuid and s."endedAt" is null and s."expiresAt" > ${expiredBefore} and u."deletedAt" is null`);
+       where s.id = ${id}::uuid and s."endedAt" is null and s."expiresAt" > ${expiredBefore} and u."deletedAt" is null
+         -- One that was made while its parent ended has ended too.
+         and not exists (select 1 from sessions p where p.id = s."parentId" and p."endedAt" is not null)`);
     if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
       this.db.afterCommit(() => this.touch(id, now));
     }
@@ -56,7 +60,8 @@ export class SessionsRepository {
   }
 
   /** Ends the session and those that were made from it. */
-  async end(id: string): Promise<void> {
+  async end(id: string, userId: number): Promise<void> {
+    this.callers.forget(userId);
     await this.db.execute(sql`
       with recursive ended as (
         select id from sessions where id = ${id}::uuid
@@ -67,6 +72,7 @@ export class SessionsRepository {
 
   /** @param exceptId a session that goes on, and those that belong to it */
   async endAllOf(userId: number, exceptId: string | null = null): Promise<number> {
+    this.callers.forget(userId);
     return this.db.execute(sql`
       update sessions set "endedAt" = ${this.clock.now()}
        where "UserId" = ${userId} and "endedAt" is null
@@ -78,7 +84,7 @@ export class SessionsRepository {
     const row = await this.db.row(sql`
       select 1 from sessions where id = ${id}::uuid and "UserId" = ${userId} and "endedAt" is null
          and "expiresAt" > ${this.clock.now()}`);
-    if (row) await this.end(id);
+    if (row) await this.end(id, userId);
     return row !== undefined;
   }
 

@@ -1,10 +1,17 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import { Access, IdPath, Refuses } from '#libs/http';
+import { Access, IdPath, type Page, Refuses } from '#libs/http';
 import { type Caller, CurrentCaller } from '../sessions/caller';
 import { DirectoryService } from './directory.service';
-import { ListAdminsQuery, LookupUsersQuery } from './dto/directory.query';
-import { type AdminsDto, type FoundUsersDto, ProfileDto, UserDto } from './dto/user.dto';
+import { ListAdminsQuery, ListUsersQuery, LookupUsersQuery } from './dto/directory.query';
+import {
+  type AdminsDto,
+  type FoundUsersDto,
+  type ListedUserDto,
+  ListedUserPageDto,
+  ProfileDto,
+  UserDto,
+} from './dto/user.dto';
 
 @Controller('api')
 export class DirectoryController {
@@ -18,6 +25,17 @@ export class DirectoryController {
   @Access.member()
   lookup(@CurrentCaller() caller: Caller, @Query() query: LookupUsersQuery): Promise<FoundUsersDto> {
     return this.directory.lookup(caller, query);
+  }
+
+  /**
+   * List the users of one's platform
+   * @remarks For admins and creators; e-mail addresses are for admins.
+   */
+  @Get('users')
+  @Access.role('admin', 'creator')
+  @ApiOkResponse({ type: ListedUserPageDto })
+  list(@CurrentCaller() caller: Caller, @Query() query: ListUsersQuery): Promise<Page<ListedUserDto>> {
+    return this.directory.list(caller, query);
   }
 
   /**

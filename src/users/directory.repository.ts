@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, type Sql, sql } from '#libs/database';
+import { containsWords, Database, join, orderBy, raw, type Sql, sql } from '#libs/database';
 import { likePattern, searchKey } from '#libs/text';
-import type { NamedDto } from '#libs/http';
-import { groupIdsOf, groupVisible } from '../groups/membership.sql';
+import { type NamedDto, offsetOf } from '#libs/http';
+import { mayRead } from '../content/content.access';
+import { accessTagIdsOf, groupIdsOf, groupVisible } from '../groups/membership.sql';
 import type { Caller } from '../sessions/caller';
-import type { ListAdminsQuery } from './dto/directory.query';
+import type { ListAdminsQuery, ListUsersQuery, LookupUsersQuery } from './dto/directory.query';
 import type { FoundUserDto } from './dto/user.dto';
 import type { User } from './user.entity';
+
+export type ListedUserRow = Pick<
+  User,
+  'id' | 'name' | 'photoUrl' | 'role' | 'status' | 'createdAt' | 'email'
+> & {
+  banned: boolean;
+};
 
 export type AdminRow = Pick<User, 'id' | 'name' | 'photoUrl' | 'role' | 'createdAt' | 'email'>;
 
@@ -19,8 +27,12 @@ export class DirectoryRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** @param among a condition on the user `u` */
-  async lookup(platformId: number, q: string, limit: number, among: Sql): Promise<FoundUserDto[]> {
+  /** With `contentId` only those who may read that item; of an item that is not there nobody may. */
+  async lookup(platformId: number, { q, limit, contentId }: LookupUsersQuery): Promise<FoundUserDto[]> {
+    const among =
+      contentId === undefined
+        ? sql`true`
+        : sql`exists (select 1 from contents c where c.id = ${contentId} and ${mayRead('u', 'c', this.clock.now())})`;
     const pattern = likePattern(searchKey(q));
     return this.db.rows(sql`
       select u.id, u.name, u."photoUrl" from users u
@@ -43,6 +55,21 @@ export class DirectoryRepository {
     return { rows, total: count?.total ?? 0 };
   }
 
+  /** One page of the users of a platform, and how many there are. */
+  async page(platformId: number, query: ListUsersQuery): Promise<{ rows: ListedUserRow[]; total: number }> {
+    const now = this.clock.now();
+    const listed = sql`u."PlatformId" = ${platformId} and u."deletedAt" is null
+      and ${containsWords(raw('u."nameKey"'), query.searchTerm)} and ${filtered(query.filters, now)}`;
+    const rows = await this.db.rows<ListedUserRow>(sql`
+      select u.id, u.name, u."photoUrl", u.role, u.status, u."createdAt", u.email, ${isBanned(now)} as banned
+        from users u where ${listed}
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+    const count = await this.db.row<{ total: number }>(
+      sql`select count(*)::int as total from users u where ${listed}`,
+    );
+    return { rows, total: count?.total ?? 0 };
+  }
+
   /** The groups of someone whose existence the viewer may see. */
   async groupsSeenBy(viewer: Caller, userId: number): Promise<NamedDto[]> {
     const now = this.clock.now();
@@ -52,4 +79,25 @@ export class DirectoryRepository {
          and ${groupVisible('g', viewer, now)}
        order by g.position, g.id`);
   }
+}
+
+const ORDERS = { id: 'u.id', name: 'u."nameKey"', createdAt: 'u."createdAt"' };
+
+const isBanned = (now: Date): Sql =>
+  sql`(u."bannedAt" is not null and (u."bannedUntil" is null or u."bannedUntil" > ${now}))`;
+
+function filtered(filters: ListUsersQuery['filters'], now: Date): Sql {
+  const { role, status, GroupId, AccessTagId, banned } = filters ?? {};
+  const user = { userId: sql`u.id` };
+  return join(
+    [
+      sql`true`,
+      ...(role ? [sql`u.role = ${role}`] : []),
+      ...(status ? [sql`u.status = ${status}`] : []),
+      ...(banned === undefined ? [] : [sql`${isBanned(now)} = ${banned}`]),
+      ...(GroupId ? [sql`${GroupId} = any(${groupIdsOf(user, now)})`] : []),
+      ...(AccessTagId ? [sql`${AccessTagId} = any(${accessTagIdsOf(user, now)})`] : []),
+    ],
+    ' and ',
+  );
 }

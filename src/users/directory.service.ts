@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from '#libs/database';
 import { ForbiddenError } from '#libs/errors';
+import { type Page, pageOf } from '#libs/http';
 import { type Caller, isAdmin } from '../sessions/caller';
-import { type AdminRow, DirectoryRepository } from './directory.repository';
-import type { ListAdminsQuery, LookupUsersQuery } from './dto/directory.query';
-import type { AdminDto, AdminsDto, FoundUsersDto, ProfileDto, UserDto } from './dto/user.dto';
+import { type AdminRow, DirectoryRepository, type ListedUserRow } from './directory.repository';
+import type { ListAdminsQuery, ListUsersQuery, LookupUsersQuery } from './dto/directory.query';
+import type { AdminDto, AdminsDto, FoundUsersDto, ListedUserDto, ProfileDto, UserDto } from './dto/user.dto';
 import type { User } from './user.entity';
 import { presentUpdatedUser } from './user.presenter';
 import { UsersRepository } from './users.repository';
@@ -17,8 +17,17 @@ export class DirectoryService {
     private readonly users: UsersRepository,
   ) {}
 
-  async lookup({ platformId }: Caller, { q, limit }: LookupUsersQuery): Promise<FoundUsersDto> {
-    return { items: await this.directory.lookup(platformId, q, limit, sql`true`) };
+  async lookup({ platformId }: Caller, query: LookupUsersQuery): Promise<FoundUsersDto> {
+    return { items: await this.directory.lookup(platformId, query) };
+  }
+
+  async list(caller: Caller, query: ListUsersQuery): Promise<Page<ListedUserDto>> {
+    const { rows, total } = await this.directory.page(caller.platformId, query);
+    return pageOf(
+      rows.map((row) => presentListed(row, isAdmin(caller))),
+      total,
+      query,
+    );
   }
 
   /** The whole record for oneself and for admins, the profile for other members. */
@@ -58,4 +67,15 @@ const presentAdmin = (
   role,
   createdAt,
   ...(withEmail && { email }),
+});
+
+const presentListed = (row: ListedUserRow, withEmail: boolean): ListedUserDto => ({
+  id: row.id,
+  name: row.name,
+  photoUrl: row.photoUrl,
+  role: row.role,
+  status: row.status,
+  banned: row.banned,
+  createdAt: row.createdAt,
+  ...(withEmail && { email: row.email }),
 });

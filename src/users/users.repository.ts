@@ -4,6 +4,7 @@ import { Clock } from '#libs/clock';
 import { Database, ids, PlatformRepository, sql } from '#libs/database';
 import { NotFoundError } from '#libs/errors';
 import { emailKey, searchKey } from '#libs/text';
+import { Callers } from '../sessions/callers';
 import { User } from './user.entity';
 
 export type NewUser = Pick<User, 'PlatformId' | 'email' | 'name' | 'role'> &
@@ -16,6 +17,7 @@ export class UsersRepository extends PlatformRepository<User> {
   constructor(
     db: Database,
     private readonly clock: Clock,
+    private readonly callers: Callers,
   ) {
     super(db, User);
   }
@@ -43,6 +45,7 @@ export class UsersRepository extends PlatformRepository<User> {
   }
 
   async change(user: User, changes: Partial<User>): Promise<User> {
+    this.callers.forget(user.id);
     await this.update(user.PlatformId, user.id, {
       ...changes,
       ...keysOf(changes),
@@ -53,6 +56,7 @@ export class UsersRepository extends PlatformRepository<User> {
 
   /** What is personal goes, the address is free again, and what they wrote stays with a nameless author. */
   async anonymise({ PlatformId, id }: User): Promise<void> {
+    this.callers.forget(id);
     const now = this.clock.now();
     await this.update(PlatformId, id, {
       email: null,
@@ -72,7 +76,18 @@ export class UsersRepository extends PlatformRepository<User> {
       with gone as (delete from group_members where "UserId" = ${id} returning "GroupId", status)
       update groups set "memberCount" = "memberCount" - 1
        where id in (select "GroupId" from gone where status = 'active')`);
+    await this.db.execute(sql`update sessions set ip = null, "userAgent" = null where "UserId" = ${id}`);
     await this.db.execute(sql`delete from one_time_codes where "UserId" = ${id}`);
+    await this.voidMailed(id);
+  }
+
+  /** Codes and links that were mailed count no longer: the address or the password is another now. */
+  async voidMailed(id: number): Promise<void> {
+    const now = this.clock.now();
+    await this.db.execute(sql`
+      update one_time_codes set "usedAt" = ${now} where "UserId" = ${id} and "usedAt" is null`);
+    await this.db.execute(sql`
+      update password_resets set "usedAt" = ${now} where "UserId" = ${id} and "usedAt" is null`);
   }
 
   /** Locks the platform's admins, so that of two demotions at once one sees the other. */

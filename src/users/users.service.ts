@@ -76,9 +76,10 @@ export class UsersService {
     return this.passwords.hash(password, user);
   }
 
-  /** Ends the user's sessions too, save one. */
+  /** Ends the user's sessions too, save one, and voids what was mailed. */
   async replacePassword(user: User, passwordHash: string, keepSession: string | null = null): Promise<void> {
     await this.users.change(user, { passwordHash });
+    await this.users.voidMailed(user.id);
     await this.sessions.endAllOf(user.id, keepSession);
   }
 
@@ -96,6 +97,7 @@ export class UsersService {
   /** @throws ValidationError when another user has the address by now */
   async changeEmail(user: User, email: string): Promise<UserDto> {
     const changed = await this.users.change(user, { email });
+    await this.users.voidMailed(user.id);
     return presentUpdatedUser(changed, await this.groups.ofUser(user.PlatformId, user.id));
   }
 
@@ -158,6 +160,7 @@ export class UsersService {
         notes,
       });
       if (isAdmin(caller)) await this.replaceMemberships(user, dto);
+      if (changed.emailKey !== user.emailKey) await this.users.voidMailed(id);
       if (changed.role !== user.role) await this.record(caller, 'user.role', id, ['role']);
       return [presentUpdatedUser(changed, await this.groups.ofUser(user.PlatformId, id)), false];
     });

@@ -166,7 +166,7 @@ describe('POST /api/group refuses', () => {
       const answer = await save(body, 'otherCreator');
       expect(answer).toMatchObject({
         status: 403,
-        body: { error: { code: 'FORBIDDEN', message: 'Only the owner and admins edit a group.' } },
+        body: { error: { code: 'FORBIDDEN', message: 'Only its owners and admins change a group.' } },
       });
     }
     expect((await save({ id })).body[0].name).toBe('Theirs');

@@ -374,6 +374,42 @@ describe('people and platforms', () => {
     expect((await world.as('free', 'B').get(`/api/platform/${world.platformId()}/admins`)).status).toBe(403);
   });
 
+  it('lists the users of the platform for staff, filtered', async () => {
+    const { body } = await world.as('creator').get('/api/users?filters=role:premium&sort=name:desc');
+    expect(body.items.every(({ role }: { role: string }) => role === 'premium')).toBe(true);
+    expect(body.items[0]).not.toHaveProperty('email');
+    const banned = await world.as('admin').get('/api/users?filters=banned:true');
+    expect(banned.body.items).toEqual([
+      expect.objectContaining({ name: 'banned of A', email: 'banned@people.test' }),
+    ]);
+    const group = await world.group();
+    await world.as('admin').post('/api/user', { id: world.user('basic').id, GroupIds: [group.id] });
+    const inGroup = await world.as('admin').get(`/api/users?filters=GroupId:${group.id},role:basic`);
+    expect(inGroup.body.items.map(({ id }: { id: number }) => id)).toEqual([world.user('basic').id]);
+    expect((await world.as('free').get('/api/users')).status).toBe(403);
+    expect((await world.as('admin').get('/api/users?filters=passwordHash:x')).status).toBe(400);
+    const queries = await test.queriesOf(() => world.as('admin').get('/api/users?itemsPerPage=3'));
+    expect(queries.length).toBeLessThanOrEqual(3);
+  });
+
+  it('looks up only those who may read an item, each by the rule for readers', async () => {
+    const open = await world.content({ visibility: 'members' });
+    const gated = await world.content({ visibility: 'members', requiredRole: 'premium' });
+    const closed = await world.content({ visibility: 'private' });
+    const foreign = await world.content({}, 'B');
+    const found = async (contentId: number): Promise<string[]> => {
+      const { body } = await world.as('free').get(`/api/users/lookup?q=of&contentId=${contentId}&limit=100`);
+      return body.items.map(({ name }: { name: string }) => name);
+    };
+    expect(await found(open.id)).toEqual(expect.arrayContaining(['free of A', 'basic of A', 'admin of A']));
+    const premium = await found(gated.id);
+    expect(premium).toEqual(expect.arrayContaining(['premium of A', 'creator of A', 'admin of A']));
+    expect(premium).not.toEqual(expect.arrayContaining(['free of A']));
+    expect(premium).not.toEqual(expect.arrayContaining(['basic of A']));
+    expect((await found(closed.id)).toSorted()).toEqual(['admin of A', 'creator of A', 'otherCreator of A']);
+    expect(await found(foreign.id)).toEqual([]);
+  });
+
   it('finds a platform by its homepage, however that is written', async () => {
     const id = world.platformId();
     await world.as('admin').post('/api/platform', { homepageUrl: 'https://Harbour.test:8080/club/' });

@@ -52,7 +52,7 @@ describe('GET /api/platform/{platformId}', () => {
       timezone: 'Europe/Lisbon',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),
-      features: { vectorSearch: false, vectorChat: false, transcripts: false, push: false, signup: false },
+      features: { vectorSearch: false, vectorChat: false, transcripts: false, push: false, signup: true },
     });
     expect(answer.text).not.toContain('secret');
   });

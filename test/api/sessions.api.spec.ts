@@ -77,6 +77,7 @@ describe('a token', () => {
     expect(await whoIs(bearer(issued))).toBe(world.user('basic').id);
     expect(await whoIs(bearer(await world.newToken('basic')))).toBe(world.user('basic').id);
     test.settings.JWT_SECRET = [next];
+    test.forgetCallers();
     expect((await test.client(bearer(issued)).get('/api/user/me')).status).toBe(401);
     test.settings.JWT_SECRET = old;
   });

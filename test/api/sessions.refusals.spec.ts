@@ -146,6 +146,7 @@ describe('sessions that have ended', () => {
   it('a session store that cannot be read → 503, neither 401 nor acceptance', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const broken = jest.spyOn(test.get(SessionsRepository), 'caller').mockRejectedValue(away);
+    test.forgetCallers();
     try {
       for (const url of [
         '/api/user/me',

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
 
 interface Outcome {
@@ -117,7 +118,23 @@ it('makes users and resets their passwords', async () => {
     'another long password',
     '--email',
   ];
+  const { userId } = made.json;
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into sign_in_failures ("UserId", passwords, codes, "codesStoppedUntil")
+     values (${userId}, 100, 100, now() + interval '1 day');
+     insert into password_resets ("PlatformId", "UserId", digest, "expiresAt")
+     values (1, ${userId}, 'digest', now() + interval '1 hour')`,
+  );
   expect((await cli(...reset, 'b@harbour.test')).json).toEqual(made.json);
+  const { rows } = await client.query(
+    `select "usedAt" is not null as void, (select count(*)::int from sign_in_failures) as failures
+       from password_resets`,
+  );
+  await client.end();
+  // The owner may sign in again, and a link that someone asked for before is void.
+  expect(rows).toEqual([{ void: true, failures: 0 }]);
   expect((await cli(...reset, 'nobody@harbour.test')).code).toBe(1);
 });
 

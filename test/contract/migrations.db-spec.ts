@@ -44,13 +44,19 @@ async function catalogue(): Promise<Record<string, unknown[]>> {
          from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
     ),
     routines: await rows(
-      `select p.proname, pg_get_function_identity_arguments(p.oid) as arguments from pg_proc p
+      `select p.proname, pg_get_function_identity_arguments(p.oid) as arguments, p.prosrc as body from pg_proc p
         where p.pronamespace = 'public'::regnamespace
           and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1, 2`,
     ),
     triggers: await rows(
-      `select event_object_table, trigger_name, action_statement from information_schema.triggers
-        where trigger_schema = 'public' order by 1, 2`,
+      `select tgrelid::regclass::text as "table", tgname, pg_get_triggerdef(oid) as definition from pg_trigger
+        where not tgisinternal order by 1, 2`,
+    ),
+    partitions: await rows(
+      `select c.oid::regclass::text as "table", pg_get_partkeydef(c.oid) as key, pg_get_expr(c.relpartbound, c.oid) as bound
+         from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and (c.relispartition or c.relkind = 'p')
+        order by 1`,
     ),
   };
 }
@@ -66,10 +72,13 @@ describe('migrations', () => {
   it('undo all that they did, and do it again alike; of two processes at once one migrates', async () => {
     const before = await catalogue();
     expect(before.columns?.length).toBeGreaterThan(100);
+    expect(before.triggers?.length).toBeGreaterThan(5);
+    expect(before.partitions?.length).toBeGreaterThan(5);
     expect(await migrationStatus(one.dataSource)).toEqual({ done: NAMES.toReversed(), pending: [] });
 
     expect(await migrateDown(one.dataSource, true)).toEqual(NAMES.toReversed());
     expect(await tables()).toEqual(['migrations']);
+    expect(await catalogue()).toMatchObject({ routines: [], triggers: [], partitions: [] });
     expect(await migrationStatus(one.dataSource)).toEqual({ done: [], pending: NAMES });
 
     const ran = await Promise.all([migrateUp(one.dataSource), migrateUp(other.dataSource)]);
@@ -78,6 +87,23 @@ describe('migrations', () => {
       NAMES.map((name) => ({ name })),
     );
     expect(await catalogue()).toEqual(before);
+  });
+
+  it('each undo what they did and no more', async () => {
+    await migrateDown(one.dataSource, true);
+    const runner = one.dataSource.createQueryRunner();
+    const stages: { migration: InstanceType<(typeof MIGRATIONS)[number]>; before: object }[] = [];
+    for (const Migration of MIGRATIONS) {
+      const migration = new Migration();
+      stages.push({ migration, before: await catalogue() });
+      await migration.up(runner);
+    }
+    for (const { migration, before } of stages.toReversed()) {
+      await migration.down(runner);
+      expect(await catalogue()).toEqual(before);
+    }
+    await runner.release();
+    expect(await migrateUp(one.dataSource)).toEqual(NAMES);
   });
 
   it('leave nothing half done when one of them fails', async () => {

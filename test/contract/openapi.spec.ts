@@ -15,7 +15,10 @@ interface Operation {
   description?: string;
   parameters?: { in: string; name: string; example?: unknown }[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, Media>; headers?: Record<string, object> }
+  >;
 }
 
 const COMMITTED = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
@@ -33,7 +36,14 @@ const OPERATIONS = Object.entries(COMMITTED.paths).flatMap(([path, methods]) =>
 const OTHER_SHAPES: Record<string, string> = {
   'POST /api/auth/token-for-email 401': 'CodedError',
   'POST /api/auth/token-for-email 404': 'CodedError',
+  'GET /api/platform/homepage/{url} 400': 'ErrorText',
 };
+
+/** Pages for people; every other route answers JSON. */
+const PAGES = ['GET /reset-password', 'GET /embed/content/{id}'];
+
+/** How the document names what a server's wildcard takes. */
+const WILDCARDS: Record<string, string> = { '/api/platform/homepage/*': '/api/platform/homepage/{url}' };
 
 /** Routes of the server that are no part of the interface. */
 const APART = /^\/(metrics|api\/docs|api\/openapi\.json)/;
@@ -46,7 +56,8 @@ describe('openapi.json', () => {
     test = await TestApp.start({}, (app) => {
       const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
       fastify.addHook('onRoute', ({ method, url }) => {
-        for (const verb of [method].flat()) routes.push(`${verb} ${url.replace(/:(\w+)/g, '{$1}')}`);
+        const path = WILDCARDS[url] ?? url.replace(/:(\w+)/g, '{$1}');
+        for (const verb of [method].flat()) routes.push(`${verb} ${path}`);
       });
     });
   });
@@ -86,15 +97,28 @@ describe.each(OPERATIONS)('$route', ({ route, method, operation }) => {
   it('shows an example of each body and parameter', () => {
     expect(success.length).toBeGreaterThan(0);
     const media = [...Object.values(responses), ...(requestBody ? [requestBody] : [])].flatMap(
-      ({ content }) => Object.entries(content ?? {}),
+      ({ content }) => Object.values(content ?? {}),
     );
-    for (const [type, { example, schema }] of media) {
-      expect(type).toBe('application/json');
+    for (const { example, schema } of media) {
       expect(schema).toBeDefined();
       expect(example).toBeDefined();
     }
-    for (const [, { content }] of success) expect(Object.keys(content ?? {})).toEqual(['application/json']);
     for (const { example } of parameters) expect(example).toBeDefined();
+  });
+
+  it('answers pages as HTML, redirects with an address and no body, and all else as JSON', () => {
+    const body = PAGES.includes(route) ? ['text/html'] : ['application/json'];
+    const shown = Object.entries(responses).map(([status, { content, headers }]) => {
+      const location = 'Location' in (headers ?? {});
+      return { status, types: Object.keys(content ?? {}), location };
+    });
+    expect(shown).toEqual(
+      shown.map(({ status }) => {
+        if (status.startsWith('3')) return { status, types: [], location: true };
+        return { status, types: status === '200' ? body : ['application/json'], location: false };
+      }),
+    );
+    expect(Object.keys(requestBody?.content ?? { 'application/json': {} })).toEqual(['application/json']);
   });
 
   it('lists the statuses that follow from its access and input', () => {

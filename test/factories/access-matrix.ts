@@ -177,8 +177,8 @@ export class AccessMatrix {
       test.db.dataSource.query(text, values);
     const adminId = world.user('admin').id;
     const [group] = await query<{ club: number; byRule: number }>(
-      `with made as (insert into groups ("PlatformId", "UserId", name, slug, position)
-         values ($1, $2, 'Club', 'club', 1), ($1, $2, 'By rule', 'by-rule', 2) returning id, slug)
+      `with made as (insert into groups ("PlatformId", "UserId", name, "nameKey", slug, position)
+         values ($1, $2, 'Club', 'club', 'club', 1), ($1, $2, 'By rule', 'by rule', 'by-rule', 2) returning id, slug)
        select max(id) filter (where slug = 'club') as club, max(id) filter (where slug = 'by-rule') as "byRule" from made`,
       [platformId, adminId],
     );

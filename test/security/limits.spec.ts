@@ -204,11 +204,16 @@ describe('paths', () => {
     ['GET', '/api%2Fuser/me'],
     ['GET', '/api/./user/me'],
     ['GET', '/api/content/../user/me'],
-    ['GET', '/api/user/me;x=1'],
   ])('%s %s leads nowhere, signed in or not', async (method, path) => {
     for (const headers of [{}, admin]) {
       expectRefusal(await send({ method, path, headers }), 404, 'NOT_FOUND');
     }
+  });
+
+  it('GET /api/user/me;x=1 is not /api/user/me with a parameter, but a user whose id is no number', async () => {
+    const path = '/api/user/me;x=1';
+    expectRefusal(await send({ path }), 401, 'UNAUTHORIZED');
+    expectRefusal(await send({ path, headers: admin }), 400, 'VALIDATION_ERROR');
   });
 
   it.each([

@@ -18,6 +18,7 @@ import {
   testLogFile,
 } from '#libs/testing';
 import { createApp } from '../../src/http-app';
+import { Callers } from '../../src/sessions/callers';
 import { openDatabaseOf } from '../../src/resources';
 import { Client } from './client';
 
@@ -69,10 +70,12 @@ export class TestApp {
     beforeInit(app);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
-    return new TestApp(app, settings, testDatabase, clock, async () => {
+    const test = new TestApp(app, settings, testDatabase, clock, async () => {
       await queue.close();
       await database.close();
     });
+    test.forgetAfterDirectQueries();
+    return test;
   }
 
   /** A caller with these headers on every request; answers are held against openapi.json. */
@@ -88,7 +91,25 @@ export class TestApp {
     return this.get(Database);
   }
 
+  /** As after a second in which nobody called. */
+  forgetCallers(): void {
+    (this.get(Callers) as unknown as { known: Map<string, unknown> }).known.clear();
+  }
+
+  /** What a test changes behind the application's back, it wants to be felt at once. */
+  private forgetAfterDirectQueries(): void {
+    const { dataSource } = this.db;
+    const query = dataSource.query.bind(dataSource);
+    dataSource.query = async (...parameters: Parameters<typeof query>) => {
+      const result: unknown = await query(...parameters);
+      this.forgetCallers();
+      return result as never;
+    };
+  }
+
+  /** What the work costs, the look-up of who calls included. */
   queriesOf(work: () => Promise<unknown>): Promise<string[]> {
+    this.forgetCallers();
     return queriesOf(this.db.dataSource, work);
   }
 

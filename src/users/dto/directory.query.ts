@@ -1,6 +1,17 @@
 import { Transform } from 'class-transformer';
 import { IsString, Length } from 'class-validator';
-import { IsIdText, IsIntText, IsOmittable, MAX_ID } from '#libs/http';
+import {
+  type Filters,
+  IsFilters,
+  IsIdText,
+  IsIntText,
+  IsOmittable,
+  IsSearchTerm,
+  IsSort,
+  MAX_ID,
+  PageQuery,
+} from '#libs/http';
+import { ROLES, STATUSES } from '../../sessions/roles';
 
 const atMost =
   (most: number) =>
@@ -45,4 +56,32 @@ export class ListAdminsQuery {
   @Transform(atMost(100))
   @IsIntText(1, MAX_ID)
   limit: number = 20;
+}
+
+const USER_FILTERS = {
+  role: ROLES,
+  status: STATUSES,
+  GroupId: 'id',
+  AccessTagId: 'id',
+  banned: 'boolean',
+} as const;
+
+export class ListUsersQuery extends PageQuery {
+  /**
+   * Words or parts of words of the name.
+   * @example "ada"
+   */
+  @IsOmittable()
+  @IsSearchTerm()
+  searchTerm?: string;
+
+  /** @example "role:free,banned:false" */
+  @IsOmittable()
+  @IsFilters(USER_FILTERS)
+  filters?: Filters<typeof USER_FILTERS>;
+
+  /** @example "id:asc" */
+  @IsOmittable()
+  @IsSort('id', 'name', 'createdAt')
+  sort: string = 'id:asc';
 }

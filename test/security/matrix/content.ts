@@ -1,0 +1,272 @@
+import {
+  ANYONE,
+  authorOf,
+  CONTENT,
+  execute,
+  get,
+  KEPT_CONTENT,
+  KEPT_PRIVATE_CONTENT,
+  kept,
+  type Matrix,
+  MISSING,
+  next,
+  OF_THE_PLATFORM,
+  OWN_ONLY,
+  PLATFORM,
+  platformOf,
+  post,
+  PRIVATE_CONTENT,
+  type Records,
+  remove,
+  SIGNED_IN,
+  STAFF,
+  VISITORS,
+  WHOSE,
+  world,
+  WRITERS,
+} from './kit';
+
+const KEYWORD: Records = {
+  whose: ['own', 'foreign', 'missing'],
+  find: async (_, whose) => {
+    if (whose === 'missing') return { id: MISSING };
+    const { body } = await world
+      .as('admin', platformOf(whose))
+      .post('/api/keyword', { title: `Word ${next()}` });
+    return { id: body[0].id as number };
+  },
+};
+
+const COLLECTION: Records = {
+  whose: WHOSE,
+  find: async (caller, whose) => {
+    if (whose === 'missing') return { id: MISSING };
+    const { body } = await world.as('admin', platformOf(whose)).post('/api/collection', { name: 'Owned' });
+    const { id } = body[0] as { id: number };
+    await execute(`update collections set "UserId" = $2 where id = $1`, id, authorOf(caller, whose));
+    return { id };
+  },
+};
+
+const PUBLIC_CONTENT: Records = {
+  whose: ['others', 'foreign', 'missing'],
+  find: async (_, whose) => ({
+    id: whose === 'missing' ? MISSING : (await world.content({}, platformOf(whose))).id,
+  }),
+};
+
+const embed = (scope: string) =>
+  post(
+    () => '/api/auth/embed-token',
+    ({ id }) => ({ scope, id }),
+  );
+
+/** Keywords, content, collections and content in frames. */
+export const content: Matrix = {
+  keywords_save: [
+    {
+      what: 'add',
+      call: post(
+        () => '/api/keyword',
+        () => ({ title: `Added ${next()}` }),
+      ),
+      expected: { ...STAFF, creator: 'ok', admin: 'ok' },
+    },
+    {
+      what: 'edit',
+      record: kept(KEYWORD),
+      call: post(
+        () => '/api/keyword',
+        ({ id }) => ({ id, title: `Edited ${next()}` }),
+      ),
+      expected: { ...STAFF, creator: 'ok NOT_FOUND NOT_FOUND', admin: 'ok NOT_FOUND NOT_FOUND' },
+    },
+  ],
+  content_save: [
+    {
+      what: 'add a post',
+      call: post(
+        () => '/api/content',
+        () => ({ type: 'post', title: 'Added' }),
+      ),
+      expected: { ...WRITERS, members: 'ok' },
+    },
+    {
+      what: 'add an article',
+      call: post(
+        () => '/api/content',
+        () => ({ type: 'article', title: 'Added' }),
+      ),
+      expected: { ...WRITERS, members: 'FORBIDDEN', creator: 'ok', admin: 'ok' },
+    },
+    {
+      what: 'edit',
+      record: KEPT_CONTENT,
+      call: post(
+        () => '/api/content',
+        ({ id }) => ({ id, title: 'Edited' }),
+      ),
+      expected: {
+        ...WRITERS,
+        members: OWN_ONLY,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+    {
+      what: 'name a user as author',
+      record: {
+        whose: WHOSE,
+        find: async (caller, whose) => ({ id: whose === 'missing' ? MISSING : authorOf(caller, whose) }),
+      },
+      call: post(
+        () => '/api/content',
+        ({ id }) => ({ type: 'post', title: 'Added', UserId: id }),
+      ),
+      expected: {
+        ...WRITERS,
+        members: 'ok FORBIDDEN FORBIDDEN FORBIDDEN',
+        admin: 'ok ok VALIDATION_ERROR VALIDATION_ERROR',
+      },
+    },
+  ],
+  content_search: [
+    { what: 'everywhere', call: get(() => '/api/content/search?q=article'), expected: ANYONE },
+    {
+      what: 'on a platform',
+      record: PLATFORM,
+      call: get((id) => `/api/content/search?q=article&PlatformId=${id}`),
+      expected: ANYONE,
+    },
+  ],
+  content_searchPlatform: [
+    {
+      what: 'search',
+      record: PLATFORM,
+      call: get((id) => `/api/content/search/${id}?q=article`),
+      expected: ANYONE,
+    },
+  ],
+  content_readOrSearch: [
+    { what: 'search', record: PLATFORM, call: get((id) => `/api/content/${id}?q=article`), expected: ANYONE },
+    {
+      what: 'read what is for members',
+      record: KEPT_CONTENT,
+      call: get((id) => `/api/content/${id}`),
+      expected: { ...SIGNED_IN, members: OF_THE_PLATFORM },
+    },
+    {
+      what: 'read what is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: get((id) => `/api/content/${id}`),
+      expected: {
+        ...SIGNED_IN,
+        members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',
+        creator: OF_THE_PLATFORM,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+  ],
+  content_remove: [
+    {
+      what: 'delete what all members see',
+      record: CONTENT,
+      call: remove((id) => `/api/content/${id}`),
+      expected: {
+        ...WRITERS,
+        members: OWN_ONLY,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+    {
+      what: 'delete what is private',
+      record: PRIVATE_CONTENT,
+      call: remove((id) => `/api/content/${id}`),
+      expected: {
+        ...WRITERS,
+        members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',
+        creator: OWN_ONLY,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+  ],
+  collections_save: [
+    {
+      what: 'add to a platform',
+      record: PLATFORM,
+      call: post(
+        () => '/api/collection',
+        ({ id }) => ({ name: 'Added', PlatformId: id }),
+      ),
+      expected: { ...STAFF, creator: 'ok FORBIDDEN FORBIDDEN', admin: 'ok FORBIDDEN FORBIDDEN' },
+    },
+    {
+      what: 'edit',
+      record: kept(COLLECTION),
+      call: post(
+        () => '/api/collection',
+        ({ id }) => ({ id, name: 'Edited' }),
+      ),
+      expected: { ...STAFF, creator: 'ok FORBIDDEN FORBIDDEN FORBIDDEN', admin: 'ok ok FORBIDDEN FORBIDDEN' },
+    },
+    {
+      what: 'put content in',
+      record: KEPT_CONTENT,
+      call: post(
+        () => '/api/collection',
+        ({ id }) => ({ name: 'Added', ContentIds: [id] }),
+      ),
+      expected: {
+        ...STAFF,
+        creator: 'ok ok VALIDATION_ERROR VALIDATION_ERROR',
+        admin: 'ok ok VALIDATION_ERROR VALIDATION_ERROR',
+      },
+    },
+  ],
+  collections_onHomepage: [
+    { what: 'list', record: PLATFORM, call: get((id) => `/api/collection/${id}`), expected: ANYONE },
+  ],
+  embeds_issue: [
+    {
+      what: 'for content that all members see',
+      record: KEPT_CONTENT,
+      call: embed('content'),
+      expected: { ...WRITERS, members: OF_THE_PLATFORM },
+    },
+    {
+      what: 'for content that is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: embed('content'),
+      expected: {
+        ...WRITERS,
+        members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',
+        creator: OF_THE_PLATFORM,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+  ],
+  embeds_show: [
+    {
+      what: 'show what is public',
+      record: kept(PUBLIC_CONTENT),
+      call: get((id) => `/embed/content/${id}`),
+      expected: { members: 'ok ok NOT_FOUND' },
+    },
+    {
+      what: 'show what is for members, to others its teaser',
+      record: KEPT_CONTENT,
+      call: get((id) => `/embed/content/${id}`),
+      expected: { members: 'ok ok ok NOT_FOUND' },
+    },
+    {
+      what: 'show what is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: get((id) => `/embed/content/${id}`),
+      expected: {
+        ...VISITORS,
+        members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',
+        creator: OF_THE_PLATFORM,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+  ],
+};
