@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
 import * as ipaddr from 'ipaddr.js';
+import { inLanguage } from '#libs/language';
 
 /** What is known of a request wherever its work is done; background work has none. */
 export interface RequestContext {
@@ -17,7 +18,8 @@ export const currentRequest = (): RequestContext | null => storage.getStore() ??
 export function keepRequestContext(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
-    storage.run({ requestId: request.id, ip: request.ip, userAgent }, done);
+    const language = request.headers['accept-language']?.slice(0, 100) ?? null;
+    storage.run({ requestId: request.id, ip: request.ip, userAgent }, () => inLanguage(language, done));
   });
 }
 

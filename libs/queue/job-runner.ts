@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sealer } from '#libs/crypto';
+import { inLanguage } from '#libs/language';
 import type { JobDefinition } from './job';
 import { OutboxRepository } from './outbox.repository';
 
@@ -31,7 +32,8 @@ export class JobRunner {
     }
     try {
       const text = job.sealed ? this.sealer.open(entry.payload) : entry.payload;
-      await handler(JSON.parse(text) as Payload, { id: entry.id, attempt: entry.attempts });
+      const payload = JSON.parse(text) as Payload;
+      await inLanguage(entry.language, () => handler(payload, { id: entry.id, attempt: entry.attempts }));
       await this.entries.done(entry);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

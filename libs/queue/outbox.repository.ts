@@ -10,6 +10,7 @@ export interface OutboxEntry {
 }
 export interface ClaimedEntry extends OutboxEntry {
   payload: string;
+  language: string | null;
 }
 
 // A hint that was handed over and not acted upon by then is handed over again.
@@ -22,10 +23,15 @@ const OPEN = raw(`"doneAt" is null and "failedAt" is null`);
 export class OutboxRepository {
   constructor(private readonly db: Database) {}
 
-  async insert(job: string, payload: string, dueAt: Date | null): Promise<OutboxEntry> {
+  async insert(
+    job: string,
+    payload: string,
+    dueAt: Date | null,
+    language: string | null = null,
+  ): Promise<OutboxEntry> {
     const row = await this.db.row<OutboxEntry>(sql`
-      insert into outbox (job, payload, "dueAt", "handOverAt")
-      values (${job}, ${payload}, coalesce(${dueAt}::timestamptz, now()),
+      insert into outbox (job, payload, language, "dueAt", "handOverAt")
+      values (${job}, ${payload}, ${language}, coalesce(${dueAt}::timestamptz, now()),
               coalesce(${dueAt}::timestamptz, now() + interval '10 seconds'))
       returning id::text, job, attempts`);
     return row as OutboxEntry;
@@ -47,7 +53,7 @@ export class OutboxRepository {
       update outbox set attempts = attempts + 1, "leaseUntil" = ${lease}, "handOverAt" = ${lease}
        where id = ${id}::bigint and ${OPEN} and "dueAt" <= now()
          and ("leaseUntil" is null or "leaseUntil" < now())
-      returning id::text, job, attempts, payload`);
+      returning id::text, job, attempts, payload, language`);
     return row ?? null;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sealer } from '#libs/crypto';
 import { Database } from '#libs/database';
+import { currentLanguage } from '#libs/language';
 import type { JobDefinition } from './job';
 import { OutboxRepository } from './outbox.repository';
 import { Relay } from './relay';
@@ -22,7 +23,12 @@ export class Outbox {
     dueAt: Date | null = null,
   ): Promise<void> {
     const text = JSON.stringify(payload);
-    const entry = await this.entries.insert(job.name, job.sealed ? this.sealer.seal(text) : text, dueAt);
+    const entry = await this.entries.insert(
+      job.name,
+      job.sealed ? this.sealer.seal(text) : text,
+      dueAt,
+      currentLanguage(),
+    );
     if (!dueAt) this.db.afterCommit(() => this.relay.handOver([entry]));
   }
 }

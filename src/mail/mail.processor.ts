@@ -3,7 +3,9 @@ import { Settings } from '#libs/config';
 import { mac } from '#libs/crypto';
 import { MailTransport } from '#libs/mail';
 import { type Handlers, handle, JobProcessor, type JobContext, JobRunner } from '#libs/queue';
+import { currentLanguage } from '#libs/language';
 import { writeLetter } from './letters';
+import { localeOf } from './letters/locales';
 import { SEND_MAIL, type SendMailPayload } from './mail.queue';
 
 @Processor(SEND_MAIL.queue, { concurrency: 4 })
@@ -24,6 +26,10 @@ export class MailProcessor extends JobProcessor {
     const name = mac(this.settings.ENCRYPTION_KEY[0] ?? '', 'mail', id)
       .toString('hex')
       .slice(0, 32);
-    await this.transport.send({ to, messageId: `<${name}@${host}>`, ...writeLetter(letter) });
+    await this.transport.send({
+      to,
+      messageId: `<${name}@${host}>`,
+      ...writeLetter(letter, localeOf(currentLanguage())),
+    });
   }
 }

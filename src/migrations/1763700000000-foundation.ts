@@ -356,6 +356,7 @@ create table outbox (
   id bigint generated always as identity primary key,
   job text not null,
   payload text,
+  language text,
   "dueAt" timestamptz(3) not null default now(),
   "handOverAt" timestamptz(3) not null default now(),
   "leaseUntil" timestamptz(3),

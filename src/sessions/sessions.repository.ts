@@ -70,13 +70,15 @@ export class SessionsRepository {
        where id in (select id from ended) and "endedAt" is null`);
   }
 
-  /** @param exceptId a session that goes on, and those that belong to it */
+  /** @param exceptId a session that goes on, and with it those that were made from it */
   async endAllOf(userId: number, exceptId: string | null = null): Promise<number> {
     this.callers.forget(userId);
     return this.db.execute(sql`
+      with recursive kept as (
+        select id from sessions where id = ${exceptId}::uuid
+        union all select s.id from sessions s join kept k on s."parentId" = k.id)
       update sessions set "endedAt" = ${this.clock.now()}
-       where "UserId" = ${userId} and "endedAt" is null
-         and (${exceptId}::uuid is null or (id <> ${exceptId} and "parentId" is distinct from ${exceptId}))`);
+       where "UserId" = ${userId} and "endedAt" is null and id not in (select id from kept)`);
   }
 
   /** @returns whether the user had such an open session */

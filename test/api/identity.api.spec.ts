@@ -140,6 +140,15 @@ describe('sign-up', () => {
     expect(verified.body.user).toMatchObject({ name: 'Newcomer', role: 'free', status: 'active' });
   });
 
+  it('writes in the language that the browser asked for, though the mail is written later', async () => {
+    const email = address();
+    const dto = { email, name: 'Neu', ...onA() };
+    await world.anonymous().post('/api/user/signup', dto, { 'accept-language': 'de-CH, en;q=0.5' });
+    const mail = await nthMailTo(email);
+    expect(mail.subject).toBe('Dein Anmeldecode');
+    expect(mail.html).toContain('<html lang="de">');
+  });
+
   it('tells the owner of a taken address, and nobody else', async () => {
     const { email } = await member();
     const taken = await world.anonymous().post('/api/user/signup', { email, name: 'Thief', ...onA() });

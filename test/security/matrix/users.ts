@@ -90,6 +90,13 @@ export const users: Matrix = {
       expected: { ...SIGNED_IN, members: OF_THE_PLATFORM },
     },
   ],
+  directory_list: [
+    {
+      what: 'list',
+      call: get(() => '/api/users'),
+      expected: { ...STAFF, creator: 'ok', admin: 'ok' },
+    },
+  ],
   directory_lookup: [
     {
       what: 'by name',
