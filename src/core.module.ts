@@ -32,7 +32,11 @@ export class CoreModule {
         { provide: Clock, useValue: clock },
         {
           provide: RATE_STORE,
-          useFactory: (db: Database): RateStore => ({ redis: queue.redis, pool: db.pool }),
+          useFactory: (db: Database): RateStore => ({
+            redis: queue.redis,
+            prefix: queue.prefix,
+            pool: db.pool,
+          }),
           inject: [Database],
         },
         RateLimits,

@@ -46,6 +46,8 @@ export const RateLimit = (rate: 'search' | 'comment'): MethodDecorator => SetMet
 /** Where shared rates are counted: a connected ioredis client, or a pg pool. */
 export interface RateStore {
   redis?: unknown;
+  /** What its keys in Redis begin with. */
+  prefix?: string;
   pool?: unknown;
 }
 export const RATE_STORE = Symbol('rate store');
@@ -126,12 +128,19 @@ export function addressKey(ip: string): string {
 }
 
 /** While the store is away each process counts for itself. */
-function limiter(name: string, { shared, ...rate }: Rate, { redis, pool }: RateStore): RateLimiterAbstract {
+function limiter(
+  name: string,
+  { shared, ...rate }: Rate,
+  { redis, prefix, pool }: RateStore,
+): RateLimiterAbstract {
   const options = { keyPrefix: name, ...rate };
   const inProcess = new RateLimiterMemory(options);
   if (!shared) return inProcess;
   const insured = { ...options, insuranceLimiter: inProcess };
-  if (redis) return new RateLimiterRedis({ ...insured, storeClient: redis, rejectIfRedisNotReady: true });
+  if (redis) {
+    const keyPrefix = `${prefix}-${name}`;
+    return new RateLimiterRedis({ ...insured, keyPrefix, storeClient: redis, rejectIfRedisNotReady: true });
+  }
   return new RateLimiterPostgres({
     ...insured,
     storeClient: pool,

@@ -7,6 +7,8 @@ export interface QueueBackend {
   connection: ConnectionOptions;
   /** The Redis client, when the queue is in Redis. */
   redis?: Redis;
+  /** What all keys in Redis begin with: services on other databases may share it. */
+  prefix?: string;
   /** Seconds that an idle worker waits before it looks again by itself. */
   drainDelay: number;
   /** @throws Error when the queue cannot be reached */
@@ -23,7 +25,7 @@ export interface QueueBackendOptions {
 
 /** Redis when there is one, else the same PostgreSQL as everything else. */
 export function openQueueBackend({ redisUrl, databaseUrl, embedded }: QueueBackendOptions): QueueBackend {
-  if (redisUrl) return redisBackend(redisUrl);
+  if (redisUrl) return redisBackend(redisUrl, `community-${new URL(databaseUrl).pathname.slice(1)}`);
   setDefaultBackendFactory(createPostgresBackend);
   const pool = new Pool({
     connectionString: databaseUrl,
@@ -45,12 +47,13 @@ export function openQueueBackend({ redisUrl, databaseUrl, embedded }: QueueBacke
 // So long a connection that is just being made may take before it counts as away.
 const CONNECTING_MS = 1000;
 
-function redisBackend(url: string): QueueBackend {
+function redisBackend(url: string, prefix: string): QueueBackend {
   const redis = new Redis(url, { maxRetriesPerRequest: null, enableOfflineQueue: true });
   redis.on('error', () => undefined);
   return {
     connection: redis,
     redis,
+    prefix,
     drainDelay: 5,
     ping: async () => {
       if (redis.status !== 'ready')

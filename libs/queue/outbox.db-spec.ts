@@ -86,6 +86,8 @@ beforeAll(async () => {
   opened = await openDatabase({ url, dataDir: '.cache', entities: [], migrations: [], migrate: false });
   backend = openQueueBackend({ redisUrl: process.env.REDIS_URL, databaseUrl: url, embedded });
   worker = await compile([PLAIN, SEALED], [TestProcessor]);
+  // Sweeps happen when a test asks for one.
+  await worker.get(Sweeper, { strict: false }).onApplicationShutdown();
   await worker.init();
   db = worker.get(Database);
   outbox = worker.get(Outbox, { strict: false });

@@ -48,7 +48,7 @@ export class QueueModule {
     const queues = BullModule.registerQueue(...names.map((name) => ({ name })));
     return {
       module: QueueModule,
-      imports: [BullModule.forRoot({ connection: backend.connection }), queues],
+      imports: [BullModule.forRoot({ connection: backend.connection, prefix: backend.prefix }), queues],
       providers: [
         { provide: QUEUE_BACKEND, useValue: backend },
         { provide: JOBS, useValue: options.jobs },
