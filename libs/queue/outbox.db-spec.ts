@@ -86,9 +86,9 @@ beforeAll(async () => {
   opened = await openDatabase({ url, dataDir: '.cache', entities: [], migrations: [], migrate: false });
   backend = openQueueBackend({ redisUrl: process.env.REDIS_URL, databaseUrl: url, embedded });
   worker = await compile([PLAIN, SEALED], [TestProcessor]);
+  await worker.init();
   // Sweeps happen when a test asks for one.
   await worker.get(Sweeper, { strict: false }).onApplicationShutdown();
-  await worker.init();
   db = worker.get(Database);
   outbox = worker.get(Outbox, { strict: false });
   [queue] = worker.get<[Queue]>(QUEUES, { strict: false });
