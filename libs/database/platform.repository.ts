@@ -66,6 +66,14 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
     await this.db.manager.update(this.entity, this.key(platformId, id), changes);
   }
 
+  /** After the last of the platform's records, for those that have a `position`. */
+  async nextPosition(platformId: number): Promise<number> {
+    const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    const row = await this.db.row<{ next: number }>(sql`
+      select coalesce(max(position), 0) + 1 as next from ${raw(tableName)} where "PlatformId" = ${platformId}`);
+    return row?.next ?? 1;
+  }
+
   /**
    * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. It holds a lock on the
    * spelling without numbers until the transaction ends, so that of many at once each gets its own.

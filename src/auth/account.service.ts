@@ -60,11 +60,11 @@ export class AccountService {
     await this.requireOwner(caller, user, currentPassword);
     await this.rates.attempt('codeByAccount', `${user.PlatformId}:${emailKey(email)}`);
     await this.rates.attempt('codeByAddress', addressKey(currentRequest()?.ip ?? '127.0.0.1'));
-    await this.outbox.add(SEND_CHANGE_EMAIL, { email, PlatformId: user.PlatformId, userId: user.id });
-    if (user.email) {
-      const { name: platform } = await this.platforms.summary(user.PlatformId);
-      await this.mail.send(user.email, { name: 'email-changes', values: { platform } });
-    }
+    const { name: platform } = await this.platforms.summary(user.PlatformId);
+    await this.db.transaction(async () => {
+      await this.outbox.add(SEND_CHANGE_EMAIL, { email, PlatformId: user.PlatformId, userId: user.id });
+      if (user.email) await this.mail.send(user.email, { name: 'email-changes', values: { platform } });
+    });
     return { message: 'A code is on its way to the new address.', expiresIn: CODE_SECONDS };
   }
 

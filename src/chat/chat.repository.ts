@@ -3,6 +3,7 @@ import { Clock } from '#libs/clock';
 import { Database, PlatformRepository, raw, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { ContentService } from '../content/content.service';
+import { isBanned } from '../sessions/banned.sql';
 import type { Viewer } from '../sessions/caller';
 import { Comment } from './comment.entity';
 import type { CommentRow } from './comment.presenter';
@@ -177,7 +178,7 @@ export class ChatRepository extends PlatformRepository<Comment> {
     return sql`m.id, m.message, m."messagePlain", m."deletedAt", m."moderationCategory", m."isEdited", m."editedAt",
       m."createdAt", m."parentCommentId", m."replyCount", m."atSeconds", m."reactionCounts",
       u.id as "authorId", u.name as "authorName", u."photoUrl" as "authorPhotoUrl",
-      (u."bannedAt" is not null and (u."bannedUntil" is null or u."bannedUntil" > ${this.clock.now()})) as "authorBanned",
+      ${isBanned('u', this.clock.now())} as "authorBanned",
       ${mine} as "myReactions"`;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, ids, PlatformRepository, sql } from '#libs/database';
-import { contentAccess, type Look } from '../content/content.access';
+import { contentAccess, isRunning, type Look } from '../content/content.access';
 import type { ContentRow } from '../content/content.presenter';
 import { contentColumns } from '../content/content.sql';
 import type { Viewer } from '../sessions/caller';
@@ -17,13 +17,6 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
     private readonly clock: Clock,
   ) {
     super(db, Collection);
-  }
-
-  async nextPosition(platformId: number): Promise<number> {
-    const row = await this.db.row<{ next: number }>(
-      sql`select coalesce(max(position), 0) + 1 as next from collections where "PlatformId" = ${platformId}`,
-    );
-    return row?.next ?? 1;
   }
 
   async change({ PlatformId, id }: Collection, changes: Partial<Collection>): Promise<void> {
@@ -91,8 +84,7 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
           join users u on u.id = c."UserId"
          where cc."CollectionId" = any(${ids(collectionIds)}) and ${access.visible}
            and (c.visibility <> 'hidden' or ${showHidden})
-           and (c."publishedDate" is null or c."publishedDate" <= ${look.now})
-           and (c."expireDate" is null or c."expireDate" >= ${look.now})) listed
+           and ${isRunning('c', look.now)}) listed
        where place <= ${contentLimit ?? null}::int or ${contentLimit ?? null}::int is null
        order by "CollectionId", place`);
     return Map.groupBy(rows, (row) => row.CollectionId);

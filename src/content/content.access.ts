@@ -91,13 +91,19 @@ function memberAccess(alias: string, reader: Reader, now: Date, unlisted: boolea
   };
 }
 
+/** Whether the row `alias` is published and not expired; both instants still count. */
+export const isRunning = (alias: string, now: Date): Sql => {
+  const row = raw(alias);
+  return sql`(${row}."publishedDate" is null or ${row}."publishedDate" <= ${now})
+    and (${row}."expireDate" is null or ${row}."expireDate" >= ${now})`;
+};
+
 /** What the rule says of the item alone. */
 function terms(alias: string, now: Date, unlisted: boolean) {
   const c = raw(alias);
   return {
     open: unlisted ? sql`${c}.visibility in ('public', 'hidden')` : sql`${c}.visibility = 'public'`,
-    running: sql`(${c}."publishedDate" is null or ${c}."publishedDate" <= ${now})
-      and (${c}."expireDate" is null or ${c}."expireDate" >= ${now})`,
+    running: isRunning(alias, now),
     held: sql`(${c}."moderationCategory" is not null or ${c}."awaitsApproval")`,
     teasers: sql`coalesce((select (p.settings ->> 'showTeasers')::boolean from platforms p
       where p.id = ${c}."PlatformId"), true)`,

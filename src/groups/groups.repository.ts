@@ -35,13 +35,6 @@ export class GroupsRepository extends PlatformRepository<Group> {
     super(db, Group);
   }
 
-  async nextPosition(platformId: number): Promise<number> {
-    const row = await this.db.row<{ next: number }>(
-      sql`select coalesce(max(position), 0) + 1 as next from groups where "PlatformId" = ${platformId}`,
-    );
-    return row?.next ?? 1;
-  }
-
   /** The group as the viewer sees it; null when for them it does not exist. */
   async visible(
     viewer: Viewer,

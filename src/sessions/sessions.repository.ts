@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
+import { isBanned } from './banned.sql';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 import type { Role, Status } from './roles';
@@ -43,7 +44,7 @@ export class SessionsRepository {
     const expiredBefore = new Date(now.getTime() - CLOCK_TOLERANCE_SECONDS * 1000);
     const [row] = await this.db.preparedRows<CallerRow>(sql`
       select s."UserId", s."PlatformId", s.kind, s.object, s."lastSeenAt", u.role, u.status,
-             (u."bannedAt" is not null and (u."bannedUntil" is null or u."bannedUntil" > ${now})) as banned
+             ${isBanned('u', now)} as banned
         from sessions s
         join users u on u.id = s."UserId"
        where s.id = ${id}::uuid and s."endedAt" is null and s."expiresAt" > ${expiredBefore} and u."deletedAt" is null

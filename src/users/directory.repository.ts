@@ -5,6 +5,7 @@ import { likePattern, searchKey } from '#libs/text';
 import { type NamedDto, offsetOf } from '#libs/http';
 import { mayRead } from '../content/content.access';
 import { accessTagIdsOf, groupIdsOf, groupVisible } from '../groups/membership.sql';
+import { isBanned } from '../sessions/banned.sql';
 import type { Caller } from '../sessions/caller';
 import type { ListAdminsQuery, ListUsersQuery, LookupUsersQuery } from './dto/directory.query';
 import type { FoundUserDto } from './dto/user.dto';
@@ -61,7 +62,7 @@ export class DirectoryRepository {
     const listed = sql`u."PlatformId" = ${platformId} and u."deletedAt" is null
       and ${containsWords(raw('u."nameKey"'), query.searchTerm)} and ${filtered(query.filters, now)}`;
     const rows = await this.db.rows<ListedUserRow>(sql`
-      select u.id, u.name, u."photoUrl", u.role, u.status, u."createdAt", u.email, ${isBanned(now)} as banned
+      select u.id, u.name, u."photoUrl", u.role, u.status, u."createdAt", u.email, ${isBanned('u', now)} as banned
         from users u where ${listed}
        order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
     const count = await this.db.row<{ total: number }>(
@@ -83,9 +84,6 @@ export class DirectoryRepository {
 
 const ORDERS = { id: 'u.id', name: 'u."nameKey"', createdAt: 'u."createdAt"' };
 
-const isBanned = (now: Date): Sql =>
-  sql`(u."bannedAt" is not null and (u."bannedUntil" is null or u."bannedUntil" > ${now}))`;
-
 function filtered(filters: ListUsersQuery['filters'], now: Date): Sql {
   const { role, status, GroupId, AccessTagId, banned } = filters ?? {};
   const user = { userId: sql`u.id` };
@@ -94,7 +92,7 @@ function filtered(filters: ListUsersQuery['filters'], now: Date): Sql {
       sql`true`,
       ...(role ? [sql`u.role = ${role}`] : []),
       ...(status ? [sql`u.status = ${status}`] : []),
-      ...(banned === undefined ? [] : [sql`${isBanned(now)} = ${banned}`]),
+      ...(banned === undefined ? [] : [sql`${isBanned('u', now)} = ${banned}`]),
       ...(GroupId ? [sql`${GroupId} = any(${groupIdsOf(user, now)})`] : []),
       ...(AccessTagId ? [sql`${AccessTagId} = any(${accessTagIdsOf(user, now)})`] : []),
     ],
