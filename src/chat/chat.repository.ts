@@ -173,7 +173,7 @@ export class ChatRepository extends PlatformRepository<Comment> {
   private columns(viewer: Viewer): Sql {
     const mine = viewer
       ? sql`case when m."PlatformId" = ${viewer.platformId} then
-          array(select r.emoji from reactions r where r."CommentId" = m.id and r."UserId" = ${viewer.userId} order by r.id) end`
+          array(select r.emoji from reactions r where r."CommentId" = m.id and r."UserId" = ${viewer.userId} order by r.emoji) end`
       : sql`null`;
     return sql`m.id, m.message, m."messagePlain", m."deletedAt", m."moderationCategory", m."isEdited", m."editedAt",
       m."createdAt", m."parentCommentId", m."replyCount", m."atSeconds", m."reactionCounts",

@@ -15,6 +15,13 @@ export class Collection {
   @Column('text')
   name!: string;
 
+  /** Name, and all that a search of collections looks at, as `searchKey()` makes it. */
+  @Column('text')
+  nameKey!: string;
+
+  @Column('text')
+  searchKey!: string;
+
   /** Sanitised HTML. */
   @Column('text', { nullable: true })
   description!: string | null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, ids, PlatformRepository, sql } from '#libs/database';
+import { plainText, searchKey } from '#libs/text';
 import { contentAccess, isRunning, type Look } from '../content/content.access';
 import type { ContentRow } from '../content/content.presenter';
 import { contentColumns } from '../content/content.sql';
@@ -19,8 +20,21 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
     super(db, Collection);
   }
 
-  async change({ PlatformId, id }: Collection, changes: Partial<Collection>): Promise<void> {
-    await this.update(PlatformId, id, { ...changes, updatedAt: this.clock.now() });
+  async add(
+    collection: Partial<Collection> & Pick<Collection, 'PlatformId' | 'name' | 'slug'>,
+  ): Promise<number> {
+    const { id } = await this.insert({ ...collection, ...keysOf({ description: null, ...collection }) });
+    return id;
+  }
+
+  async change(collection: Collection, changes: Partial<Collection>): Promise<void> {
+    const { PlatformId, id } = collection;
+    const { name = collection.name, slug = collection.slug, description = collection.description } = changes;
+    await this.update(PlatformId, id, {
+      ...changes,
+      ...keysOf({ name, slug, description }),
+      updatedAt: this.clock.now(),
+    });
   }
 
   async replaceGroups({ PlatformId, id }: Collection, groupIds: number[]): Promise<void> {
@@ -90,3 +104,8 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
     return Map.groupBy(rows, (row) => row.CollectionId);
   }
 }
+
+const keysOf = ({ name, slug, description }: Pick<Collection, 'name' | 'slug' | 'description'>) => ({
+  nameKey: searchKey(name),
+  searchKey: searchKey([name, slug, plainText(description ?? '')].join(' ')),
+});

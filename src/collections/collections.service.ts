@@ -72,7 +72,7 @@ export class CollectionsService {
     const UserId = await this.owner(caller, dto.UserId ?? caller.userId);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields);
-    return (await this.collections.insert({ ...fields, name, slug, position, PlatformId, UserId })).id;
+    return this.collections.add({ ...fields, name, slug, position, PlatformId, UserId });
   }
 
   private async edit(caller: Caller, id: number, dto: SaveCollectionDto): Promise<number> {

@@ -81,8 +81,8 @@ function memberAccess(alias: string, reader: Reader, now: Date, unlisted: boolea
   const present = sql`${c}."deletedAt" is null and ${c}."PlatformId" = ${reader.platformId}`;
   const current = sql`${running} and (not ${held} or ${moderates(alias, reader, now)})`;
   const mayOpen = sql`(${open}
-    or (${c}.visibility = 'members' and (${passes.open} or ${passes.passed}))
-    or (${c}.visibility = 'private' and ${passes.passed}))`;
+    or (${c}.visibility = 'members' and ${passes.open})
+    or (${c}.visibility in ('members', 'private') and ${passes.passed}))`;
   return {
     visible: sql`(${present} and (${ownListed} or (${current}
       and (${mayOpen} or (${c}.visibility = 'members' and ${teasers})))))`,

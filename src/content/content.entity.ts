@@ -104,6 +104,24 @@ export class Content {
   @Column('jsonb', { default: [] })
   reactionCounts!: ReactionCount[];
 
+  /** Before the others of its group: posts only. */
+  @Column('boolean', { default: false })
+  pinned!: boolean;
+
+  /** Moderators ended the conversation: posts only. */
+  @Column('boolean', { default: false })
+  commentsLocked!: boolean;
+
+  @Column('boolean', { default: false })
+  isEdited!: boolean;
+
+  @InstantColumn({ nullable: true })
+  editedAt!: Date | null;
+
+  /** Its newest comment, or its own creation. */
+  @InstantColumn()
+  lastActivityAt!: Date;
+
   @InstantColumn({ nullable: true })
   deletedAt!: Date | null;
 

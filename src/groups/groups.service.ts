@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from '#libs/errors';
+import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, type NamedDto, type Page, pageOf, required, type SuccessDto } from '#libs/http';
 import { sanitizeArticle, searchKey, slugify } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
 import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
 import { Gates } from '../gates/gates.service';
-import type { Caller, Viewer } from '../sessions/caller';
+import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
 import type { GroupDto, GroupOptionDto } from './dto/group.dto';
 import type { ListGroupsQuery } from './dto/list-groups.query';
 import type { ReorderGroupsDto } from './dto/reorder-groups.dto';
@@ -44,8 +44,7 @@ export class GroupsService {
   }
 
   async list(viewer: Viewer, query: ListGroupsQuery): Promise<Page<GroupDto>> {
-    const platformId = query.PlatformId ?? viewer?.platformId;
-    if (platformId === undefined) throw ValidationError.of('PlatformId', 'is required without a token');
+    const platformId = listedPlatform(viewer, query.PlatformId);
     const { rows, total } = await this.groups.page(viewer, platformId, query);
     return pageOf(rows.map(presentGroup), total, query);
   }

@@ -1,6 +1,12 @@
 import { Foundation1763700000000 } from './1763700000000-foundation';
 import { Identity1763800000000 } from './1763800000000-identity';
 import { Groups1763810000000 } from './1763810000000-groups';
+import { Content1763820000000 } from './1763820000000-content';
 
 /** In the order in which they run. */
-export const MIGRATIONS = [Foundation1763700000000, Identity1763800000000, Groups1763810000000];
+export const MIGRATIONS = [
+  Foundation1763700000000,
+  Identity1763800000000,
+  Groups1763810000000,
+  Content1763820000000,
+];

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { UnauthorizedError } from '#libs/errors';
+import { UnauthorizedError, ValidationError } from '#libs/errors';
 import { isStaffRole, type Role } from './roles';
 
 export type SessionKind = 'password' | 'otp' | 'minted' | 'created' | 'embed';
@@ -28,6 +28,16 @@ export const isAdmin = (viewer: Viewer): boolean => viewer?.role === 'admin';
 /** The viewer as a platform sees them: someone of another platform is a stranger. */
 export const viewerOn = (platformId: number, viewer: Viewer): Viewer =>
   viewer?.platformId === platformId ? viewer : null;
+
+/**
+ * The platform whose list is asked for: the one that is named, else the viewer's.
+ * @throws ValidationError when neither says
+ */
+export function listedPlatform(viewer: Viewer, named: number | undefined): number {
+  const platformId = named ?? viewer?.platformId;
+  if (platformId === undefined) throw ValidationError.of('PlatformId', 'is required without a token');
+  return platformId;
+}
 
 /** The signed-in caller of a route for members. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

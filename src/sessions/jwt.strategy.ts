@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
@@ -7,8 +6,8 @@ import { Strategy } from 'passport-jwt';
 import { Settings } from '#libs/config';
 import type { Caller } from './caller';
 import { CLOCK_TOLERANCE_SECONDS, SessionsRepository } from './sessions.repository';
+import { signingKey } from './signing-key';
 import {
-  keyId,
   TOKEN_ALGORITHM,
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
@@ -52,17 +51,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     const caller = await this.sessions.caller(jti);
     return caller && describes(claims, caller) ? caller : false;
   }
-}
-
-const signingKeys = new Map<string, { kid: string; key: KeyObject }>();
-
-/** A key object, because jsonwebtoken would try text as a public key first, at each request. */
-function signingKey(secret: string): { kid: string; key: KeyObject } {
-  const known = signingKeys.get(secret);
-  if (known) return known;
-  const made = { kid: keyId(secret), key: createSecretKey(Buffer.from(secret)) };
-  signingKeys.set(secret, made);
-  return made;
 }
 
 interface TokenHeader {

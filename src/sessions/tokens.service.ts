@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Clock } from '#libs/clock';
@@ -7,6 +7,7 @@ import { currentRequest, shortenedIp } from '#libs/http';
 import type { Caller, SessionKind } from './caller';
 import type { Session } from './session.entity';
 import { SessionsRepository } from './sessions.repository';
+import { signingKey } from './signing-key';
 
 export const TOKEN_SECONDS = 30 * 24 * 60 * 60;
 export const TOKEN_TYPE = 'at+jwt';
@@ -27,10 +28,6 @@ interface TokenOwner {
   id: number;
   PlatformId: number;
 }
-
-/** Names a signing secret in the token's header, so that two can be valid while one replaces the other. */
-export const keyId = (secret: string): string =>
-  createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 12);
 
 /** Issues access tokens; each is a session that can be ended. */
 @Injectable()
@@ -77,16 +74,17 @@ export class TokensService {
 
   private sign(id: string, owner: TokenOwner, kind: SessionKind, issued: number, seconds: number): string {
     const [secret = ''] = this.settings.JWT_SECRET;
+    const { kid, key } = signingKey(secret);
     return this.jwt.sign(
       { pid: owner.PlatformId, kind, iat: issued, exp: issued + seconds },
       {
-        secret,
+        privateKey: key,
         algorithm: TOKEN_ALGORITHM,
         issuer: TOKEN_ISSUER,
         audience: TOKEN_AUDIENCE,
         subject: String(owner.id),
         jwtid: id,
-        header: { alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid: keyId(secret) },
+        header: { alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid },
       },
     );
   }

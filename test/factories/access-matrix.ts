@@ -297,8 +297,8 @@ export class AccessMatrix {
       [ids.map(({ id }) => id)],
     );
     const [collection] = await query<{ id: number }>(
-      `insert into collections ("PlatformId", "UserId", name, slug, position, "sortPreference")
-       values ($1, $2, 'Matrix', 'matrix', 1, 'manual') returning id`,
+      `insert into collections ("PlatformId", "UserId", name, "nameKey", "searchKey", slug, position, "sortPreference")
+       values ($1, $2, 'Matrix', 'matrix', 'matrix matrix', 'matrix', 1, 'manual') returning id`,
       [platformId, adminId],
     );
     await query(
