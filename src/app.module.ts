@@ -14,6 +14,7 @@ import { HealthModule } from './health/health.module';
 import { KeywordsModule } from './keywords/keywords.module';
 import { PagesModule } from './pages/pages.module';
 import { PlatformsModule } from './platforms/platforms.module';
+import { PublicReadsModule } from './public-reads/public-reads.module';
 import { ReactionsModule } from './reactions/reactions.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
@@ -35,6 +36,7 @@ const DOMAINS: Type[] = [
   EmbedsModule,
   PagesModule,
   HealthModule,
+  PublicReadsModule,
 ];
 
 /** The HTTP process: every domain, and with WORKER=inline the background work too. */

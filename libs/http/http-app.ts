@@ -15,6 +15,7 @@ import { useJsonBodies, BODY_LIMIT } from './body-parser';
 import { ErrorFilter } from './error.filter';
 import { serveDocs } from './docs';
 import { answerUnreadable } from './answer-unreadable';
+import { answerNotModified } from './not-modified';
 import { observeRequests } from './observe-requests';
 import { keepRequestContext } from './request-context';
 import { RequestPipe } from './validation.pipe';
@@ -26,6 +27,7 @@ const EXPOSED_HEADERS = [
   'X-Warning',
   'X-Notification-Id',
   'Location',
+  'ETag',
   'Retry-After',
   'Deprecation',
   'Link',
@@ -80,6 +82,7 @@ export async function createHttpApp(
   observeRequests(fastify, logger);
   keepRequestContext(fastify);
   useJsonBodies(fastify);
+  answerNotModified(fastify);
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, IdPath, Refuses } from '#libs/http';
+import { PublicRead } from '../public-reads/public-read';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { CollectionsService } from './collections.service';
 import { CollectionDto, type PlatformCollectionDto } from './dto/collection.dto';
@@ -34,6 +35,7 @@ export class CollectionsController {
    */
   @Get(':PlatformId')
   @Access.public({ caller: true })
+  @PublicRead()
   @Refuses({ 404: 'No platform can have this number.' })
   onHomepage(
     @CurrentViewer() viewer: Viewer,

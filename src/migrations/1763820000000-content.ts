@@ -112,6 +112,8 @@ create table platform_stamps (
   stamp bigint not null
 );
 
+insert into platform_stamps select id, 0 from platforms;
+
 -- The number of the transaction that changed something last: however many rows it changed, it writes one stamp.
 create function stamp_platform() returns trigger language plpgsql as $$
 declare

@@ -1,50 +1,24 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger } from '#libs/logging';
-import { openQueueBackend } from '#libs/queue';
-import { eventually, testLogFile } from '#libs/testing';
-import { createApp } from '../../src/http-app';
-import { openDatabaseOf } from '../../src/resources';
+import { eventually } from '#libs/testing';
 import { World } from '../factories/world';
 import { TestApp } from '../support/test-app';
 
-/** A second API on the same database, with a memory of its own, as another process has. */
 let test: TestApp;
+let second: TestApp;
 let world: World;
-let second: NestFastifyApplication;
-let close: () => Promise<void>;
 
 beforeAll(async () => {
   test = await TestApp.start();
   world = await World.create(test);
-  const { settings, database } = test;
-  const opened = await openDatabaseOf(settings, () => undefined, { migrate: false });
-  const queue = openQueueBackend({
-    redisUrl: settings.REDIS_URL,
-    databaseUrl: database.url,
-    embedded: database.embedded,
-  });
-  second = await createApp(
-    { settings, database: opened, queue },
-    createLogger(settings.LOG_LEVEL, testLogFile()),
-  );
-  await second.init();
-  await second.getHttpAdapter().getInstance().ready();
-  close = async () => {
-    await second.close();
-    await queue.close();
-    await opened.close();
-  };
+  second = await test.another();
 });
 afterAll(async () => {
-  await close();
+  await second.stop();
   await test.stop();
 });
 
 const there = async (token: string): Promise<{ status: number; role?: string }> => {
-  const response = await second.inject({
-    url: '/api/user/me',
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const { app } = second;
+  const response = await app.inject({ url: '/api/user/me', headers: { authorization: `Bearer ${token}` } });
   return { status: response.statusCode, role: (JSON.parse(response.payload) as { role?: string }).role };
 };
 const here = (token: string) => test.client({ authorization: `Bearer ${token}` });

@@ -31,7 +31,7 @@ export class TestApp {
     readonly settings: Settings,
     readonly database: TestDatabase,
     clock: FakeClock,
-    private readonly closeResources: () => Promise<void>,
+    private readonly release: () => Promise<void>,
   ) {
     this.clock = clock;
   }
@@ -58,6 +58,20 @@ export class TestApp {
     for (const secret of [...settings.JWT_SECRET, ...settings.SERVICE_SECRET, ...settings.COOKIE_SECRET]) {
       recordSecret(secret);
     }
+    return TestApp.open(testDatabase, settings, () => testDatabase.drop(), beforeInit);
+  }
+
+  /** A second API on the same database, with a memory of its own, as another process has. */
+  another(): Promise<TestApp> {
+    return TestApp.open(this.database, this.settings);
+  }
+
+  private static async open(
+    testDatabase: TestDatabase,
+    settings: Settings,
+    after: () => Promise<void> = async () => undefined,
+    beforeInit: (app: NestFastifyApplication) => void = () => undefined,
+  ): Promise<TestApp> {
     const clock = new FakeClock();
     const logger = createLogger(settings.LOG_LEVEL, testLogFile());
     const database = await openDatabaseOf(settings, () => undefined, { migrate: false });
@@ -73,6 +87,7 @@ export class TestApp {
     const test = new TestApp(app, settings, testDatabase, clock, async () => {
       await queue.close();
       await database.close();
+      await after();
     });
     test.forgetAfterDirectQueries();
     return test;
@@ -116,8 +131,7 @@ export class TestApp {
   async stop(): Promise<void> {
     await this.db.settled();
     await this.app.close();
-    await this.closeResources();
-    await this.database.drop();
+    await this.release();
   }
 }
 

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '#libs/clock';
+import { KeptAnswer } from './kept-answer';
+import { StampsRepository } from './stamps.repository';
+
+/** All answers together; those that nobody asked for longest make room. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** What counts comments and views may be this old. */
+const FRESH_MS = 60_000;
+
+interface Kept {
+  stamp: string;
+  answer: KeptAnswer;
+  freshUntil: number;
+}
+
+/**
+ * What anonymous readers were answered, by URL. It is right as long as the platform's stamp is the one from
+ * before it was read, and nothing on the platform was due to appear or disappear since.
+ */
+@Injectable()
+export class PublicReads {
+  private readonly kept = new LRUCache<string, Kept>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ answer }, url) => answer.bytes + 2 * url.length + 200,
+  });
+  /** Of a URL that names no platform, the one that its answer named. */
+  private readonly platforms = new LRUCache<string, number>({ max: 10_000 });
+  private readonly underway = new Map<string, Promise<KeptAnswer>>();
+
+  constructor(
+    private readonly stamps: StampsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The kept answer, or else what `read` says.
+   * @param named the platform that the request names
+   */
+  async answer(url: string, named: number | null, read: () => Promise<unknown>): Promise<KeptAnswer> {
+    const platformId = named ?? this.platforms.get(url);
+    // Before anything is read: what changes meanwhile makes the answer old, not wrong.
+    const stamp = platformId === undefined ? null : await this.stamps.current(platformId);
+    if (platformId === undefined || stamp === null) return this.readUnkept(url, read);
+    const kept = this.kept.get(url);
+    if (kept?.stamp === stamp && this.clock.now().getTime() < kept.freshUntil) return kept.answer;
+    return this.together(`${stamp} ${url}`, () => this.keep(url, platformId, stamp, read));
+  }
+
+  private async readUnkept(url: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
+    const body = await read();
+    const platformId = platformIn(body);
+    if (platformId !== undefined) this.platforms.set(url, platformId);
+    return KeptAnswer.of(body);
+  }
+
+  private async keep(
+    url: string,
+    platformId: number,
+    stamp: string,
+    read: () => Promise<unknown>,
+  ): Promise<KeptAnswer> {
+    const now = this.clock.now();
+    const next = await this.stamps.nextChange(platformId, now);
+    const body = await read();
+    const answer = await KeptAnswer.of(body);
+    const freshUntil = Math.min(now.getTime() + FRESH_MS, next?.getTime() ?? Infinity);
+    // A request can name another platform where the route takes none.
+    if ((platformIn(body) ?? platformId) === platformId) this.kept.set(url, { stamp, answer, freshUntil });
+    return answer;
+  }
+
+  /** Many who ask for the same under the same stamp at once wait for one that reads it. */
+  private async together(key: string, read: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+    const started = this.underway.get(key);
+    if (started) return started;
+    const reading = read().finally(() => this.underway.delete(key));
+    this.underway.set(key, reading);
+    return reading;
+  }
+}
+
+function platformIn(body: unknown): number | undefined {
+  const { PlatformId } = (body ?? {}) as { PlatformId?: unknown };
+  return typeof PlatformId === 'number' ? PlatformId : undefined;
+}
