@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccessCheck } from '#libs/http';
 import { AccessTagsModule } from './access-tags/access-tags.module';
+import { AdsModule } from './ads/ads.module';
 import { AuditModule } from './audit/audit.module';
 import { AuthModule } from './auth/auth.module';
 import { ChatModule } from './chat/chat.module';
@@ -31,6 +32,7 @@ const DOMAINS: Type[] = [
   KeywordsModule,
   ContentModule,
   CollectionsModule,
+  AdsModule,
   ChatModule,
   ReactionsModule,
   EmbedsModule,

@@ -1,4 +1,5 @@
 import { AccessTag } from './access-tags/access-tag.entity';
+import { Ad } from './ads/ad.entity';
 import { Comment } from './chat/comment.entity';
 import { Collection } from './collections/collection.entity';
 import { Content } from './content/content.entity';
@@ -20,6 +21,7 @@ export const ENTITIES = [
   Keyword,
   Content,
   Collection,
+  Ad,
   Comment,
   Reaction,
 ];

@@ -40,7 +40,8 @@ export const Access = {
   /** A page about the object of this kind whose id is in the path. */
   embed: (embed: AccessRule['embed']): MethodDecorator =>
     access({ who: 'public', caller: true, embed }, ...anonymousOrBearer()),
-  optional: (): MethodDecorator => access({ who: 'optional' }, ...anonymousOrBearer()),
+  optional: (options: Pick<AccessRule, 'banned'> = {}): MethodDecorator =>
+    access({ who: 'optional', ...options }, ...anonymousOrBearer()),
   /** Signed in, save for requests with the query parameter. */
   memberUnless: (optionalWith: string): MethodDecorator =>
     access({ who: 'member', optionalWith }, ...anonymousOrBearer()),

@@ -1,6 +1,6 @@
 /**
- * Times as people send them, and the time in which something runs: from `publishedDate` to `expireDate`, both
- * instants included.
+ * Times as people send them, and the time in which something runs: from `publishedDate` to `expireDate`, or what
+ * else it is called, both instants included.
  */
 export { instant } from './instant';
-export { refuseReversedDates, runningTime } from './running-time';
+export { instants, refuseReversed, refuseReversedDates, runningTime } from './running-time';

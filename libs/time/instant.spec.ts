@@ -1,6 +1,6 @@
 import { ValidationError } from '#libs/errors';
 import { instant } from './instant';
-import { refuseReversedDates, runningTime } from './running-time';
+import { instants, refuseReversed, refuseReversedDates, runningTime } from './running-time';
 
 describe('instant', () => {
   it.each([
@@ -24,6 +24,24 @@ describe('instant', () => {
       expect(() => instant(text, 'UTC', 'at')).toThrow(ValidationError);
     },
   );
+});
+
+describe('times by other names', () => {
+  const fields = ['startDate', 'endDate'] as const;
+
+  it('are read and refused under their names', () => {
+    const sent = instants({ startDate: '2026-01-02', endDate: '2026-01-01T23:59:59.999Z' }, 'UTC', fields);
+    expect(sent).toEqual({
+      startDate: new Date('2026-01-02T00:00:00Z'),
+      endDate: new Date('2026-01-01T23:59:59.999Z'),
+    });
+    expect(() => refuseReversed(sent, {}, fields)).toThrow(
+      expect.objectContaining({ details: [{ field: 'endDate', issue: 'must not be before startDate' }] }),
+    );
+    expect(() => instants({ endDate: 'never' }, 'UTC', fields)).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ field: 'endDate' })] }),
+    );
+  });
 });
 
 describe('running time', () => {

@@ -1,3 +1,4 @@
+import type { PublicAdDto } from '../ads/dto/ad.dto';
 import { presentContent, type ContentRow } from '../content/content.presenter';
 import type { PlatformDto } from '../platforms/dto/platform.dto';
 import type { Collection } from './collection.entity';
@@ -41,10 +42,11 @@ export const presentCollection = (
 export const presentPlatformCollection = (
   collection: Collection,
   contents: ContentRow[],
+  ads: PublicAdDto[],
   platform: PlatformDto,
 ): PlatformCollectionDto => ({
   ...fields(collection),
   Contents: contents.map(presentContent),
   Platform: platform,
-  Ads: [],
+  Ads: ads,
 });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AdsModule } from '../ads/ads.module';
 import { ContentModule } from '../content/content.module';
 import { GatesModule } from '../gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
@@ -10,7 +11,7 @@ import { CollectionsRepository } from './collections.repository';
 import { CollectionsService } from './collections.service';
 
 @Module({
-  imports: [ContentModule, GroupsModule, PlatformsModule, UsersModule, GatesModule],
+  imports: [AdsModule, ContentModule, GroupsModule, PlatformsModule, UsersModule, GatesModule],
   controllers: [CollectionsController],
   providers: [CollectionsRepository, CollectionGatesRepository, CollectionsService],
 })

@@ -4,6 +4,7 @@ import { ForbiddenError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, required } from '#libs/http';
 import { sanitizeArticle, slugify } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
+import { AdsService } from '../ads/ads.service';
 import { ContentService } from '../content/content.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
@@ -28,9 +29,10 @@ export class CollectionsService {
     private readonly groups: GroupsService,
     private readonly platforms: PlatformsService,
     private readonly users: UsersService,
+    private readonly ads: AdsService,
   ) {}
 
-  /** Three statements, however many collections and contents there are. */
+  /** Four statements, however many collections, contents and ads there are. */
   async onHomepage(
     caller: Viewer,
     platformId: number,
@@ -40,14 +42,13 @@ export class CollectionsService {
     if (!platform) return [];
     const viewer = viewerOn(platformId, caller);
     const collections = await this.collections.onHomepage(viewer, platformId, query);
-    const contents = await this.collections.contentsFor(
-      viewer,
-      collections.map(({ id }) => id),
-      query,
-    );
-    return collections.map((collection) =>
-      presentPlatformCollection(collection, contents.get(collection.id) ?? [], platform),
-    );
+    const ids = collections.map(({ id }) => id);
+    const contents = await this.collections.contentsFor(viewer, ids, query);
+    const ads = await this.ads.forCollections(viewer, platformId, ids);
+    return collections.map((collection) => {
+      const { id } = collection;
+      return presentPlatformCollection(collection, contents.get(id) ?? [], ads.get(id) ?? [], platform);
+    });
   }
 
   async save(caller: Caller, dto: SaveCollectionDto): Promise<AddedOrEdited<CollectionDto>> {

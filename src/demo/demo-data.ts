@@ -1,3 +1,4 @@
+import type { SaveAdDto } from '../ads/dto/save-ad.dto';
 import type { SaveCollectionDto } from '../collections/dto/save-collection.dto';
 import type { SaveContentDto } from '../content/dto/save-content.dto';
 import type { SaveGroupDto } from '../groups/dto/save-group.dto';
@@ -166,6 +167,27 @@ export const COLLECTIONS: (SaveCollectionDto & { titles: string[] })[] = [
     titles: ['Antifouling, step by step', 'Rigging inspection for skippers', 'Engine will not start'],
   },
   { name: 'For the press', showOnHomepage: false, titles: ['Press kit', 'Welcome aboard'] },
+];
+
+export const ADS: (SaveAdDto & { collection?: string })[] = [
+  {
+    title: 'Winter storage',
+    body: '<p>Dry and under a roof, until the end of March.</p>',
+    linkUrl: 'https://yard.harbour.example/winter',
+    callToAction: 'Book a berth',
+    placement: 'home',
+    status: 'active',
+    priority: 10,
+  },
+  {
+    title: 'Paint for your hull',
+    linkUrl: 'https://chandlery.harbour.example/paint',
+    callToAction: 'See the colours',
+    placement: 'collection',
+    excludeRoles: ['premium'],
+    status: 'active',
+    collection: 'Boat care',
+  },
 ];
 
 interface DemoComment {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
+import { AdsService } from '../ads/ads.service';
 import { ChatService } from '../chat/chat.service';
 import { CollectionsService } from '../collections/collections.service';
 import { ContentService } from '../content/content.service';
@@ -10,7 +11,17 @@ import { ReactionsService } from '../reactions/reactions.service';
 import type { Caller } from '../sessions/caller';
 import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
-import { ARTICLES, COLLECTIONS, COMMENTS, GROUPS, KEYWORDS, PEOPLE, PLATFORM, REACTIONS } from './demo-data';
+import {
+  ADS,
+  ARTICLES,
+  COLLECTIONS,
+  COMMENTS,
+  GROUPS,
+  KEYWORDS,
+  PEOPLE,
+  PLATFORM,
+  REACTIONS,
+} from './demo-data';
 
 export interface DemoSignIn {
   role: string;
@@ -56,6 +67,7 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
   const keywords = app.get(KeywordsService, { strict: false });
   const contents = app.get(ContentService, { strict: false });
   const collections = app.get(CollectionsService, { strict: false });
+  const ads = app.get(AdsService, { strict: false });
   const groupIds = new Map<string, number>();
   for (const { members, ...group } of GROUPS) {
     const [{ id, name }] = await groups.save(admin, group);
@@ -80,11 +92,16 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
     );
     contentIds.set(title, id);
   }
+  const collectionIds = new Map<string, number>();
   for (const { titles, ...collection } of COLLECTIONS) {
-    await collections.save(admin, {
+    const [{ id, name }] = await collections.save(admin, {
       ...collection,
       ContentIds: titles.map((title) => contentIds.get(title) ?? 0),
     });
+    collectionIds.set(name, id);
+  }
+  for (const { collection, ...ad } of ADS) {
+    await ads.save(admin, { ...ad, CollectionIds: collection ? [collectionIds.get(collection) ?? 0] : [] });
   }
   return contentIds;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Answer } from '../support/client';
 import { accessTags } from './matrix/access-tags';
+import { ads } from './matrix/ads';
 import { chat } from './matrix/chat';
 import { content } from './matrix/content';
 import { groupMembers } from './matrix/group-members';
@@ -19,6 +20,7 @@ const MATRIX: Matrix = {
   ...groups,
   ...groupMembers,
   ...content,
+  ...ads,
   ...chat,
 };
 

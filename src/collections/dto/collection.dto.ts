@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { PublicAdDto } from '../../ads/dto/ad.dto';
 import { ContentDto } from '../../content/dto/content.dto';
 import { PlatformDto } from '../../platforms/dto/platform.dto';
 
@@ -86,33 +86,6 @@ export class CollectionDto extends CollectionFieldsDto {
 
   /** @example 2 */
   contentTotal!: number;
-}
-
-/** An advertisement as visitors see it. */
-export class PublicAdDto {
-  /** @example 1 */
-  id!: number;
-
-  /** @example "Winter storage" */
-  title!: string;
-
-  /** @example null */
-  body!: string | null;
-
-  /** @example null */
-  imageUrl!: string | null;
-
-  /** @example "https://example.org/storage" */
-  linkUrl!: string;
-
-  /** @example "Book a berth" */
-  callToAction!: string | null;
-
-  @ApiProperty({ enum: ['home', 'collection', 'content', 'feed'], example: 'collection' })
-  placement!: string;
-
-  /** @example 10 */
-  priority!: number;
 }
 
 /** A collection as the homepage of its platform shows it. */

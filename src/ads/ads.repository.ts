@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import {
+  containsWords,
+  Database,
+  ids,
+  orderBy,
+  PlatformRepository,
+  raw,
+  type Sql,
+  sql,
+} from '#libs/database';
+import { offsetOf } from '#libs/http';
+import { searchKey } from '#libs/text';
+import { collectionOpen } from '../collections/collection.access';
+import type { Viewer } from '../sessions/caller';
+import { Ad } from './ad.entity';
+import type { AdRow, PublicAdRow } from './ad.presenter';
+import { AD_ORDER, adColumns, adRuns, onEveryCollection, publicAdColumns } from './ad.sql';
+import type { AdEvent } from './ad-terms';
+import type { AdminAdsQuery, ListAdsQuery } from './dto/list-ads.query';
+
+const ORDERS = {
+  id: 'a.id',
+  priority: 'a.priority',
+  createdAt: 'a."createdAt"',
+  title: 'a."titleKey" collate "C"',
+  startDate: 'a."startDate"',
+  impressions: 'a.impressions',
+  clicks: 'a.clicks',
+};
+
+/** Ads on one collection, at most. */
+const ON_A_COLLECTION = 50;
+
+/** Longer than any token lives. */
+const EVENT_HOURS = 48;
+/** More than one event adds, so that what is old goes sooner than new comes. */
+const PRUNED_AT_ONCE = 20;
+
+@Injectable()
+export class AdsRepository extends PlatformRepository<Ad> {
+  constructor(
+    db: Database,
+    private readonly clock: Clock,
+  ) {
+    super(db, Ad);
+  }
+
+  async add(ad: Partial<Ad> & Pick<Ad, 'PlatformId' | 'UserId' | 'title'>): Promise<number> {
+    const { id } = await this.insert({ ...ad, titleKey: searchKey(ad.title) });
+    return id;
+  }
+
+  async change({ PlatformId, id }: Ad, changes: Partial<Ad>): Promise<void> {
+    const { title } = changes;
+    await this.update(PlatformId, id, {
+      ...changes,
+      titleKey: title === undefined ? undefined : searchKey(title),
+      updatedAt: this.clock.now(),
+    });
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.db.execute(sql`delete from ads where id = ${id}`);
+  }
+
+  /** Which of the ids are no collections of the platform. */
+  async unknownCollections(platformId: number, collectionIds: number[]): Promise<number[]> {
+    const rows = await this.db.rows<{ id: number }>(sql`
+      select distinct w.id from unnest(${ids(collectionIds)}) as w (id)
+       where not exists (select 1 from collections l where l.id = w.id and l."PlatformId" = ${platformId})
+       order by w.id`);
+    return rows.map(({ id }) => id);
+  }
+
+  async replaceCollections(platformId: number, id: number, collectionIds: number[]): Promise<void> {
+    await this.db.execute(sql`
+      delete from ad_collections where "AdId" = ${id} and "CollectionId" <> all(${ids(collectionIds)})`);
+    await this.db.execute(sql`
+      insert into ad_collections ("PlatformId", "AdId", "CollectionId")
+      select ${platformId}, ${id}, unnest(${ids(collectionIds)}) on conflict do nothing`);
+  }
+
+  /** The ad with its collections, as those who manage it see it. */
+  async row(id: number): Promise<AdRow> {
+    const [row] = await this.db.rows<AdRow>(sql`select ${adColumns} from ads a where a.id = ${id}`);
+    return row as AdRow;
+  }
+
+  /** The ads that run now for the viewer, the most important first. */
+  async running(
+    viewer: Viewer,
+    platformId: number,
+    { placement, CollectionId, limit }: ListAdsQuery,
+  ): Promise<PublicAdRow[]> {
+    const now = this.clock.now();
+    const open = sql`l."PlatformId" = ${platformId} and ${collectionOpen('l', viewer, now)}`;
+    const ownCollections = sql`select 1 from ad_collections p join collections l on l.id = p."CollectionId"
+      where p."AdId" = a.id and ${open}`;
+    // A collection that the viewer may not see is as good as none, and so is an ad that is for such ones only.
+    const there =
+      CollectionId === undefined
+        ? sql`(a.placement <> 'collection' or not a."onlyCollections" or exists (${ownCollections}))`
+        : sql`(exists (${ownCollections} and l.id = ${CollectionId})
+            or (${onEveryCollection} and exists (select 1 from collections l where l.id = ${CollectionId} and ${open})))`;
+    return this.db.rows(sql`
+      select ${publicAdColumns} from ads a
+       where a."PlatformId" = ${platformId} and ${adRuns(viewer, now)} and ${there}
+         and ${placement === undefined ? sql`true` : sql`a.placement = ${placement}`}
+       order by ${AD_ORDER} limit ${limit}`);
+  }
+
+  /** The ads that run now for the viewer on each of the collections, which they may see. */
+  async onCollections(
+    viewer: Viewer,
+    platformId: number,
+    collectionIds: number[],
+  ): Promise<Map<number, PublicAdRow[]>> {
+    const rows = await this.db.rows<PublicAdRow & { CollectionId: number }>(sql`
+      with a as materialized (
+             select a.*, row_number() over (order by ${AD_ORDER}) as rank from ads a
+              where a."PlatformId" = ${platformId} and ${adRuns(viewer, this.clock.now())}),
+           placed as (
+             select p."CollectionId", a.id, a.rank from ad_collections p join a on a.id = p."AdId"
+              where p."CollectionId" = any(${ids(collectionIds)})
+              union
+             select w.id, a.id, a.rank from unnest(${ids(collectionIds)}) as w (id) cross join a
+              where ${onEveryCollection}),
+           ranked as (
+             select *, row_number() over (partition by "CollectionId" order by rank) as place from placed)
+      select r."CollectionId", ${publicAdColumns} from ranked r join a on a.id = r.id
+       where r.place <= ${ON_A_COLLECTION} order by r."CollectionId", r.place`);
+    return Map.groupBy(rows, (row) => row.CollectionId);
+  }
+
+  /** @param owner whose ads; null is everyone's */
+  async page(
+    platformId: number,
+    owner: number | null,
+    query: AdminAdsQuery,
+  ): Promise<{ rows: AdRow[]; total: number }> {
+    const listed = sql`a."PlatformId" = ${platformId} and (a."UserId" = ${owner}::int or ${owner}::int is null)
+      and ${containsWords(raw('a."titleKey"'), query.searchTerm)} and ${filtered(query.filters)}`;
+    const rows = await this.db.rows<AdRow>(sql`
+      select ${adColumns} from ads a where ${listed}
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+    const count = await this.db.row<{ total: number }>(
+      sql`select count(*)::int as total from ads a where ${listed}`,
+    );
+    return { rows, total: count?.total ?? 0 };
+  }
+
+  /**
+   * Counts an event unless its nonce was counted before; null when the ad is gone. All in one statement, and so
+   * in one transaction: calls for one ad take turns, and of equal ones the first adds. Each call also
+   * takes away a few events that are too old to be repeated, so that the table holds two days of them.
+   */
+  async count(id: number, nonce: string, kind: AdEvent): Promise<Pick<Ad, 'linkUrl'> | null> {
+    const now = this.clock.now();
+    const old = new Date(now.getTime() - EVENT_HOURS * 3_600_000);
+    const counter = raw(kind === 'click' ? 'clicks' : 'impressions');
+    const row = await this.db.row<Pick<Ad, 'linkUrl'>>(sql`
+      with found as (select id, "PlatformId", "linkUrl" from ads where id = ${id} for no key update),
+           event as (
+             insert into ad_events ("PlatformId", "AdId", nonce, kind, "createdAt")
+             select "PlatformId", id, ${nonce}::text, ${kind}::text, ${now}::timestamptz from found
+                 on conflict do nothing returning "AdId"),
+           counted as (
+             update ads a set ${counter} = a.${counter} + 1 from event where a.id = event."AdId"),
+           pruned as (
+             delete from ad_events where (nonce, kind) in (
+               select nonce, kind from ad_events where "createdAt" < ${old}
+                order by "createdAt" limit ${PRUNED_AT_ONCE} for update skip locked))
+      select "linkUrl" from found`);
+    return row ?? null;
+  }
+}
+
+function filtered({ placement, status, UserId }: NonNullable<AdminAdsQuery['filters']> = {}): Sql {
+  return sql`${placement === undefined ? sql`true` : sql`a.placement = ${placement}`}
+    and ${status === undefined ? sql`true` : sql`a.status = ${status}`}
+    and ${UserId === undefined ? sql`true` : sql`a."UserId" = ${UserId}`}`;
+}
