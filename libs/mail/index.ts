@@ -5,6 +5,6 @@
  * and only the file's name is logged, never a code or link that stands in it.
  */
 export { FileTransport } from './file-transport';
-export { MailTransport, type OutgoingMail } from './mail-transport';
+export { MailRefusedError, MailTransport, type OutgoingMail } from './mail-transport';
 export { openMailTransport } from './open-mail-transport';
 export { SmtpTransport } from './smtp-transport';

@@ -7,8 +7,14 @@ export interface OutgoingMail {
   messageId: string;
 }
 
+/** The server will never take this mail: its recipient does not exist, or it refuses what the mail says. */
+export class MailRefusedError extends Error {}
+
 export abstract class MailTransport {
-  /** Resolves once the mail is accepted. @throws Error when it was not; trying again is safe */
+  /**
+   * Resolves once the mail is accepted.
+   * @throws MailRefusedError when it never will be; any other Error when it was not, and trying again is safe
+   */
   abstract send(mail: OutgoingMail): Promise<void>;
   /** @throws Error when mail cannot be sent at present */
   abstract check(): Promise<void>;

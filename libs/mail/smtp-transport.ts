@@ -1,13 +1,19 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import { MailTransport, type OutgoingMail } from './mail-transport';
+import type { SMTPError } from 'nodemailer/lib/smtp-connection';
+import { MailRefusedError, MailTransport, type OutgoingMail } from './mail-transport';
 
-// Together they stay under the lease of the mail job, so that a slow server cannot make a mail go out twice.
 const TIMEOUTS = { connectionTimeout: 5000, greetingTimeout: 5000, dnsTimeout: 5000, socketTimeout: 15_000 };
+// Under the lease of the mail job: a server that answers each command just in time cannot make a mail go out twice.
+const SEND_MS = 45_000;
 
 export class SmtpTransport extends MailTransport {
   private readonly transporter: Transporter;
 
-  constructor(url: string, from: string) {
+  constructor(
+    url: string,
+    from: string,
+    private readonly sendMs = SEND_MS,
+  ) {
     super();
     // A user can never name a file or an address to fetch: bodies are ours.
     const safety = { disableFileAccess: true, disableUrlAccess: true };
@@ -15,7 +21,12 @@ export class SmtpTransport extends MailTransport {
   }
 
   async send(mail: OutgoingMail): Promise<void> {
-    await this.transporter.sendMail(mail);
+    const limited = { ...mail, signal: AbortSignal.timeout(this.sendMs) };
+    try {
+      await this.transporter.sendMail(limited);
+    } catch (error) {
+      throw failureOf(error as SMTPError);
+    }
   }
 
   async check(): Promise<void> {
@@ -25,4 +36,12 @@ export class SmtpTransport extends MailTransport {
   close(): void {
     this.transporter.close();
   }
+}
+
+/** What went wrong, without the addresses that servers repeat in their answers. */
+function failureOf({ message, responseCode = 0, command = '' }: SMTPError): Error {
+  const reason = message.replace(/[^\s<>]+@[^\s<>]+/g, '…');
+  // A login or a sender that is refused is the operator's to mend, and the mail can wait for that.
+  const refused = responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
+  return refused ? new MailRefusedError(reason) : new Error(reason);
 }

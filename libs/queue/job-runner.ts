@@ -37,7 +37,7 @@ export class JobRunner {
       await this.entries.done(entry);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (entry.attempts >= job.attempts) {
+      if (entry.attempts >= job.attempts || job.isFinal(error)) {
         this.logger.error({
           msg: 'Job failed for good',
           err: error,

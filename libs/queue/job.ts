@@ -6,6 +6,8 @@ export interface JobDefinition<Payload = unknown> {
   readonly attempts: number;
   /** Seconds to wait after the given attempt, counted from 1. */
   readonly delay: (attempt: number) => number;
+  /** Whether trying again cannot help after this error. */
+  readonly isFinal: (error: unknown) => boolean;
   /** Seconds after which a worker that took the job and fell silent is taken for dead. */
   readonly leaseSeconds: number;
   /** Whether the payload is encrypted while it waits. */
@@ -14,7 +16,7 @@ export interface JobDefinition<Payload = unknown> {
   readonly payload?: Payload;
 }
 
-type Options = Partial<Pick<JobDefinition, 'attempts' | 'delay' | 'leaseSeconds' | 'sealed'>>;
+type Options = Partial<Pick<JobDefinition, 'attempts' | 'delay' | 'isFinal' | 'leaseSeconds' | 'sealed'>>;
 
 export function defineJob<Payload>(
   name: `${string}.${string}`,
@@ -25,6 +27,7 @@ export function defineJob<Payload>(
     queue: name.slice(0, name.indexOf('.')),
     attempts: 10,
     delay: retryEvery(5, 600),
+    isFinal: () => false,
     leaseSeconds: 60,
     sealed: false,
     ...options,

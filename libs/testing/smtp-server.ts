@@ -10,6 +10,8 @@ export interface ReceivedMail extends Email {
 /** A mail server that keeps what it accepts. */
 export class SmtpServer {
   readonly mails: ReceivedMail[] = [];
+  /** What a test does before a mail is taken, whose text was read; rejecting refuses the mail. */
+  beforeTaking: (to: string[]) => void | Promise<void> = () => undefined;
   private server?: SMTPServer;
   private port = 0;
 
@@ -47,6 +49,7 @@ export class SmtpServer {
             from: mailFrom === false ? '' : mailFrom.address,
             to: rcptTo.map(({ address }) => address),
           };
+          await this.beforeTaking(envelope.to);
           this.mails.push({ ...(await PostalMime.parse(raw)), envelope, raw });
         };
         receive().then(() => done(), done);

@@ -44,10 +44,8 @@ export class AuthService {
       await this.codes.sendSignIn(user);
       throw new EmailNotVerifiedError();
     }
-    return this.db.transaction(async () => {
-      await this.failures.forgetPasswords(user.id);
-      return { token: await this.openSession(user, 'password'), user: presentSignedInUser(user) };
-    });
+    const token = await this.db.transaction(() => this.openSession(user, 'password'));
+    return { token, user: presentSignedInUser(user) };
   }
 
   async signInWithCode({ email, PlatformId, otp }: VerifyCodeDto): Promise<SignedInDto> {
@@ -78,7 +76,7 @@ export class AuthService {
   private async withPassword({ email, password, PlatformId }: SignInDto): Promise<User> {
     const user = await this.users.findByEmail(PlatformId, email);
     const right = await this.passwords.verify(password, user?.passwordHash ?? null);
-    if (user && right && !(await this.failures.passwordsStopped(user.id))) {
+    if (user && right && (await this.failures.forgetPasswords(user.id))) {
       await this.users.rehash(user, password);
       return user;
     }

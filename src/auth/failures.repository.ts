@@ -25,17 +25,17 @@ export class FailuresRepository {
       on conflict ("UserId") do update set passwords = sign_in_failures.passwords + 1`);
   }
 
-  /** Whether passwords no longer count for the account, until a reset or a sign-in by code. */
-  async passwordsStopped(userId: number): Promise<boolean> {
-    const row = await this.db.row<{ passwords: number }>(
-      sql`select passwords from sign_in_failures where "UserId" = ${userId}`,
-    );
-    return (row?.passwords ?? 0) >= MOST_IN_A_ROW;
-  }
-
-  async forgetPasswords(userId: number): Promise<void> {
-    await this.db.execute(sql`
-      update sign_in_failures set passwords = 0 where "UserId" = ${userId} and passwords between 1 and ${MOST_IN_A_ROW - 1}`);
+  /**
+   * After a right password the count begins anew.
+   * @returns false when there were too many: passwords do not count until a reset or a sign-in by code
+   */
+  async forgetPasswords(userId: number): Promise<boolean> {
+    const stopped = await this.db.row(sql`
+      with forgotten as (
+        update sign_in_failures set passwords = 0
+         where "UserId" = ${userId} and passwords between 1 and ${MOST_IN_A_ROW - 1})
+      select 1 from sign_in_failures where "UserId" = ${userId} and passwords >= ${MOST_IN_A_ROW}`);
+    return stopped === undefined;
   }
 
   /** Likewise one statement, whether there is such a user or not. */

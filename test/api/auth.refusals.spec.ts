@@ -187,7 +187,7 @@ describe('POST /api/user/signin', () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it('A1 nor in the time that it takes', async () => {
+  it('A7 nor does it show in the time that it takes', async () => {
     const timed = async (values: object): Promise<number> => {
       const begin = performance.now();
       await signIn(values);

@@ -42,7 +42,7 @@ async function member(values: object = {}): Promise<{ id: number; email: string;
 const bearer = (token: string) => test.client({ authorization: `Bearer ${token}` });
 
 describe('sign-in by code', () => {
-  it('answers the same for an unknown address, and mails only a known one', async () => {
+  it('O1 answers the same for an unknown address, and mails only a known one', async () => {
     const { email } = await member();
     const known = await world.anonymous().post('/api/user/signin-otp', { email, ...onA() });
     const unknown = await world.anonymous().post('/api/user/signin-otp', { email: address(), ...onA() });
@@ -62,35 +62,7 @@ describe('sign-in by code', () => {
     expect(again.body.error.code).toBe('INVALID_OTP');
   });
 
-  it('O: of parallel right answers one wins, and of parallel guesses five are looked at', async () => {
-    const { email, id } = await member();
-    await world.anonymous().post('/api/user/signin-otp', { email, ...onA() });
-    const code = codeIn((await nthMailTo(email)).text);
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        world.anonymous().post('/api/user/verify-otp', { email, otp: code, ...onA() }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    test.clock.advance(61);
-    await world.anonymous().post('/api/user/signin-otp', { email, ...onA() });
-    const next = codeIn((await nthMailTo(email, 2)).text);
-    const wrong = next === '000000' ? '111111' : '000000';
-    await Promise.all(
-      Array.from({ length: 30 }, () =>
-        world.anonymous().post('/api/user/verify-otp', { email, otp: wrong, ...onA() }),
-      ),
-    );
-    const [{ tries }] = await test.db.dataSource.query(
-      `select tries from one_time_codes where "UserId" = $1 order by id desc limit 1`,
-      [id],
-    );
-    expect(tries).toBe(5);
-    const late = await world.anonymous().post('/api/user/verify-otp', { email, otp: next, ...onA() });
-    expect(late.status).toBe(401);
-  });
-
-  it('O: sends nothing new within a minute, and a newer code replaces the older', async () => {
+  it('O2 sends nothing new within a minute, and a newer code replaces the older', async () => {
     const { email } = await member();
     const ask = () => world.anonymous().post('/api/user/signin-otp', { email, ...onA() });
     await ask();
@@ -109,7 +81,7 @@ describe('sign-in by code', () => {
     ).toBe(401);
   });
 
-  it('O: a code is good on its own platform only, and is text', async () => {
+  it('O8 a code is good on its own platform only, and is text', async () => {
     const { email } = await member();
     await world.anonymous().post('/api/user/signin-otp', { email, ...onA() });
     const otp = codeIn((await nthMailTo(email)).text);
@@ -180,7 +152,7 @@ describe('sign-up', () => {
 describe('password reset', () => {
   const tokenIn = (text: string | undefined): string => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
-  it('R: the link uses the configured address, works once, and ends every session', async () => {
+  it('R1 the link uses the configured address, and ends every session', async () => {
     const { email, token: session } = await member();
     await world
       .anonymous()
@@ -195,13 +167,10 @@ describe('password reset', () => {
     const token = tokenIn(mail.text);
     const weak = await world.anonymous().post('/api/user/reset-password', { token, password: 'password1' });
     expect(weak.body.error.details).toEqual([{ field: 'password', issue: 'is too common' }]);
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        world.anonymous().post('/api/user/reset-password', { token, password: 'a new long password' }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.find(({ status }) => status !== 200)?.body.error.code).toBe('INVALID_TOKEN');
+    const reset = await world
+      .anonymous()
+      .post('/api/user/reset-password', { token, password: 'a new long password' });
+    expect(reset.status).toBe(200);
     expect((await bearer(session).get('/api/user/me')).status).toBe(401);
     const signIn = await world
       .anonymous()
@@ -214,7 +183,7 @@ describe('password reset', () => {
     expect(row.digest.equals(createHash('sha256').update(token).digest())).toBe(true);
   });
 
-  it('R: two mails an hour, the newest link counts, and the homepage is where it leads', async () => {
+  it('R3 two mails an hour, the newest link counts, and the homepage is where it leads', async () => {
     const id = world.platformId('B');
     await world.as('admin', 'B').post('/api/platform', { homepageUrl: 'club.test/home/' });
     const { email } = world.user('basic', 'B');
@@ -367,6 +336,25 @@ describe('people and platforms', () => {
     expect((await me.post('/api/user/redeem-token', { code: 'silver-code' })).body[0].role).toBe('premium');
     const shown = await world.anonymous().get(`/api/platform/${world.platformId()}`);
     expect(shown.body).toMatchObject({ premiumToken: null, basicToken: null });
+  });
+
+  it('takes a code as it was meant, with blanks around it and however it is composed', async () => {
+    const saved = await world
+      .as('admin')
+      .post('/api/platform', { premiumToken: ' Cafe\u0301-gold\n', basicToken: '\tsilver code ' });
+    expect(saved.body[0]).toMatchObject({ premiumToken: 'Caf\u00e9-gold', basicToken: 'silver code' });
+    const { token } = await member();
+    for (const [code, role] of [
+      ['silver code\n', 'basic'],
+      [' Cafe\u0301-gold', 'premium'],
+    ]) {
+      const { body } = await bearer(token).post('/api/user/redeem-token', { code });
+      expect([body[0].role, body[1]]).toEqual([role, true]);
+    }
+    await world.as('admin').post('/api/platform', { premiumToken: '  ' });
+    const other = await member();
+    expect((await bearer(other.token).post('/api/user/redeem-token', { code: ' ' })).status).toBe(400);
+    await world.as('admin').post('/api/platform', { premiumToken: 'gold-code' });
   });
 
   it('shows profiles to members and records to admins', async () => {

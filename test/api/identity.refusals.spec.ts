@@ -86,7 +86,7 @@ const failed = (id: number, passwords: number, codes: number): Promise<unknown> 
 const failures = async (id: number): Promise<object | undefined> =>
   (await query(`select passwords, codes from sign_in_failures where "UserId" = $1`, [id]))[0];
 
-describe('A, O, R enumeration', () => {
+describe('O1 enumeration', () => {
   it.each(['signin-otp', 'forgot-password'])('%s answers all alike', async (route) => {
     const { email } = await member();
     const pending = await member({ status: 'pending' });
@@ -180,7 +180,7 @@ describe('A4 a hundred failures in a row', () => {
   });
 });
 
-describe('O codes', () => {
+describe('codes', () => {
   it('O3 failures add up across codes, and a hundred in a row stop codes for 24 hours', async () => {
     const one = await member();
     const verify = (otp: string): Promise<Answer> => call('verify-otp', { email: one.email, otp });
@@ -206,7 +206,7 @@ describe('O codes', () => {
     expect(mailsTo(one.email)).toHaveLength(1);
   });
 
-  it('O refuses all alike: wrong, none, unknown, foreign', async () => {
+  it('O8 refuses all alike: wrong, none, unknown, foreign', async () => {
     const one = await member();
     const code = await codeFor(one);
     const wrong = await call('verify-otp', { email: one.email, otp: otherCode(code) });
@@ -236,7 +236,7 @@ describe('O codes', () => {
   });
 });
 
-describe('R resets', () => {
+describe('resets', () => {
   it('R2 a look-alike of an address gets nothing, one spelling of it gets it where it is', async () => {
     const { email } = await member();
     const before = smtp.mails.length;
@@ -287,7 +287,7 @@ describe('R resets', () => {
     expect((await call('reset-password', { token, password: 'a new long password' })).status).toBe(200);
   });
 
-  it('R7 ends codes and sessions, those of frames too', async () => {
+  it('R6 a reset ends codes and sessions, those of frames too', async () => {
     const one = await member();
     const { id } = await world.content();
     const { body } = await bearer(one.token).post('/api/auth/embed-token', { scope: 'content', id });
@@ -643,7 +643,7 @@ describe('bans', () => {
     expect(rows).toEqual([{ bannedAt: null }]);
   });
 
-  it('U privileged fields do not pass through the routes of one’s own', async () => {
+  it('U13 privileged fields do not pass through the routes of one’s own', async () => {
     const one = await member();
     const { email } = one;
     const fields = { role: 'admin', status: 'active', PlatformId: world.platformId('B'), bannedAt: null };

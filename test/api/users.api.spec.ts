@@ -320,7 +320,7 @@ describe('POST /api/user updates', () => {
   });
 });
 
-describe('no answer holds a password or its hash', () => {
+describe('U14 no answer holds a password or its hash', () => {
   it('whoever asks', async () => {
     const created = await save(newcomer({ password: 'correct horse battery' }));
     const { id, email, token } = created.body[0];

@@ -1,4 +1,4 @@
-import { type Person, World } from '../factories/world';
+import { PASSWORD, type Person, World } from '../factories/world';
 import type { Answer } from '../support/client';
 import { TestApp } from '../support/test-app';
 
@@ -217,6 +217,48 @@ describe('changing others', () => {
   it('U4 nor moves anybody to another platform → 403', async () => {
     const { id } = world.user('free');
     await expectRefused(() => save({ id, PlatformId: world.platformId('B') }), 403, { code: 'FORBIDDEN' });
+  });
+});
+
+describe('changing what signs a user in', () => {
+  it('U9 a password is ignored, whoever sends it and however weak', async () => {
+    await world.givePassword('otherFree');
+    const { id, email } = world.user('otherFree');
+    const hash = (): Promise<unknown> =>
+      test.db.dataSource.query(`select "passwordHash" from users where id = $1`, [id]);
+    const before = await hash();
+    for (const [person, password] of [
+      ['otherFree', 'a chosen password'],
+      ['admin', 'a chosen password'],
+      ['admin', 'x'],
+    ] as [Person, string][]) {
+      const { status, body } = await save({ id, name: `Named by ${person}`, password }, person);
+      expect([status, body[0].name]).toEqual([200, `Named by ${person}`]);
+    }
+    expect(await hash()).toEqual(before);
+    const signIn = (password: string): Promise<Answer> =>
+      world.anonymous().post('/api/user/signin', { email, password, PlatformId: world.platformId() });
+    expect((await signIn('a chosen password')).status).toBe(401);
+    expect((await signIn(PASSWORD)).status).toBe(200);
+  });
+
+  it('U12 another’s address is taken in every spelling, one’s own may be spelled anew', async () => {
+    const { id } = world.user('basic');
+    for (const email of [
+      'Free@People.test',
+      '\tfree@people.test ',
+      'ｆｒｅｅ＠people.test',
+      'free@ｐeople.test',
+    ]) {
+      await expectRefused(() => save({ id, email }), 400, {
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'email' }],
+      });
+    }
+    const kept = await save({ id, email: ' Ｂasic@People.test ' });
+    expect(kept.body[0].email).toBe('Ｂasic@People.test');
+    const [row] = await test.db.dataSource.query(`select "emailKey" from users where id = $1`, [id]);
+    expect(row.emailKey).toBe('basic@people.test');
   });
 });
 

@@ -54,7 +54,7 @@ function expectRefused({ status, headers, body }: Answer, withinSeconds: number)
 }
 
 describe('A2 five failures in 15 minutes for an account and address', () => {
-  it('stop it there, known and unknown alike, whatever the password or the spelling', async () => {
+  it('A8 stop it there, known and unknown alike, whatever the password or the spelling', async () => {
     for (const email of ['free@people.test', nobody()]) {
       const ip = address();
       expect(statuses(await times(5, () => signIn(ip, email)))).toEqual([401]);

@@ -105,7 +105,7 @@ export class SavePlatformDto {
    * @example "sail-2026"
    */
   @IsClearable()
-  @IsText(200)
+  @IsTitle(0, 200)
   premiumToken?: string | null;
 
   /**
@@ -113,7 +113,7 @@ export class SavePlatformDto {
    * @example "dock-2026"
    */
   @IsClearable()
-  @IsText(200)
+  @IsTitle(0, 200)
   basicToken?: string | null;
 
   /** @example false */
