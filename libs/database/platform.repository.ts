@@ -75,15 +75,11 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   }
 
   /**
-   * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. It holds a lock on the
-   * spelling without numbers until the transaction ends, so that of many at once each gets its own.
+   * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. Of many at once each gets its own.
    */
   async freeSlug(platformId: number, wanted: string): Promise<string> {
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
-    const stem = wanted.replace(/(-\d+)+$/, '');
-    await this.db.execute(
-      sql`select pg_advisory_xact_lock(hashtext(${tableName}), hashtext(${`${platformId}:${stem}`}))`,
-    );
+    await this.holdSlug(platformId, wanted);
     const used = await this.db.rows<{ slug: string }>(sql`
       select slug from ${raw(tableName)}
        where "PlatformId" = ${platformId}
@@ -93,6 +89,18 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
     for (let number = 2; ; number++) {
       if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
     }
+  }
+
+  /**
+   * Nobody else is given this slug, or the same with other numbers, until the transaction ends. For one that a
+   * client chose: else it could be taken between the moment `freeSlug` found it free and its use.
+   */
+  async holdSlug(platformId: number, slug: string): Promise<void> {
+    const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    const stem = slug.replace(/(-\d+)+$/, '');
+    await this.db.execute(
+      sql`select pg_advisory_xact_lock(hashtext(${tableName}), hashtext(${`${platformId}:${stem}`}))`,
+    );
   }
 
   /**

@@ -22,7 +22,7 @@ export class RequestPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type === 'custom') return value;
     if (metadata.type === 'body') return this.validation.transform(usableBody(value), metadata);
-    refuseMalformedText(value, metadata.data ?? '');
+    refuseMalformed(value, metadata.data ?? '');
     // A path's parts have pipes of their own, which want to see what was sent.
     if (metadata.type === 'param') return value;
     return this.validation.transform(value, metadata);
@@ -42,20 +42,25 @@ function usableBody(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw ValidationError.of('body', 'must be a JSON object');
   }
-  refuseMalformedText(value, '');
+  refuseMalformed(value, '');
   return value;
 }
 
-/** PostgreSQL stores no NUL, and a lone surrogate is no character: neither may reach a field. */
-function refuseMalformedText(value: unknown, path: string): void {
+/**
+ * PostgreSQL stores no NUL, a lone surrogate is no character, and a number too big to hold would be stored as
+ * null: none of them may reach a field.
+ */
+function refuseMalformed(value: unknown, path: string): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw ValidationError.of(path || 'body', 'must be well-formed text without NUL');
     }
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw ValidationError.of(path || 'body', 'is too big a number');
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      refuseMalformedText(key, path);
-      refuseMalformedText(inner, path ? `${path}.${key}` : key);
+      refuseMalformed(key, path);
+      refuseMalformed(inner, path ? `${path}.${key}` : key);
     }
   }
 }

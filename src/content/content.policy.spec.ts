@@ -1,6 +1,13 @@
 import type { Caller } from '../sessions/caller';
 import { ROLES, type Role } from '../sessions/roles';
-import { canAddContent, canEditContent, canWriteAs, fieldsForStaffOnly } from './content.policy';
+import {
+  canAddContent,
+  canDeleteContent,
+  canEditContent,
+  canWriteAs,
+  fieldsForStaffOnly,
+  STAFF_DEFAULTS,
+} from './content.policy';
 
 const caller = (role: Role, userId = 1): Caller => ({
   userId,
@@ -21,9 +28,15 @@ it('staff add any type, others posts', () => {
   expect(roles((one) => canAddContent(one, undefined))).toEqual(['admin', 'creator']);
 });
 
-it('authors edit their own, admins all', () => {
-  expect(roles((one) => canEditContent(one, { UserId: 1 }))).toEqual(ROLES);
-  expect(roles((one) => canEditContent(one, { UserId: 2 }))).toEqual(['admin']);
+it('authors delete their own, admins all', () => {
+  expect(roles((one) => canDeleteContent(one, { UserId: 1 }))).toEqual(ROLES);
+  expect(roles((one) => canDeleteContent(one, { UserId: 2 }))).toEqual(['admin']);
+});
+
+it('authors edit their own, admins all; who is not staff only posts', () => {
+  expect(roles((one) => canEditContent(one, { UserId: 1, type: 'post' }))).toEqual(ROLES);
+  expect(roles((one) => canEditContent(one, { UserId: 1, type: 'article' }))).toEqual(['admin', 'creator']);
+  expect(roles((one) => canEditContent(one, { UserId: 2, type: 'post' }))).toEqual(['admin']);
 });
 
 it('admins name any author, others themselves', () => {
@@ -32,27 +45,62 @@ it('admins name any author, others themselves', () => {
 });
 
 describe('fieldsForStaffOnly', () => {
+  const fresh = { ...STAFF_DEFAULTS, visibility: 'members' };
+  const date = (text: string): Date => new Date(text);
+  const decided = {
+    ...fresh,
+    visibility: 'private',
+    slug: 'given',
+    publishedDate: date('2030-01-01'),
+    options: { a: { b: [1] } },
+    AccessTagIds: [1, 2],
+    requiredRole: 'premium',
+  };
+
   it.each([
-    [{ title: 'T', description: 'D', GroupIds: [1], KeywordIds: [1], chatEnabled: false }, []],
-    [{ visibility: 'members' as const }, []],
-    [{ visibility: 'public' as const }, ['visibility']],
+    ['nothing', {}, fresh, []],
+    ['the defaults', { ...STAFF_DEFAULTS, visibility: 'members' as const, AccessTagIds: [] }, fresh, []],
+    ['another visibility', { visibility: 'public' as const }, fresh, ['visibility']],
+    ['any slug of its own', { slug: 's' }, fresh, ['slug']],
     [
+      'each of them',
       {
-        featured: false,
-        publishedDate: null,
-        AccessTagIds: [],
-        requiredRole: null,
-        options: null,
-        video: null,
+        featured: true,
+        expireDate: date('2030-01-01'),
+        options: {},
+        video: 'v',
+        contentURI: 'c',
+        AccessTagIds: [1],
+        requiredRole: 'free' as const,
       },
+      fresh,
+      ['featured', 'expireDate', 'options', 'video', 'contentURI', 'AccessTagIds', 'requiredRole'],
+    ],
+    [
+      'what staff decided',
+      {
+        visibility: 'private' as const,
+        slug: 'given',
+        publishedDate: date('2030-01-01'),
+        options: { a: { b: [1] } },
+        AccessTagIds: [1, 2],
+      },
+      decided,
       [],
     ],
-    [{ featured: true, slug: 's', expireDate: '2030-01-01' }, ['featured', 'expireDate', 'slug']],
     [
-      { options: {}, video: 'v', contentURI: 'c', AccessTagIds: [1], requiredRole: 'free' as const },
-      ['options', 'video', 'contentURI', 'AccessTagIds', 'requiredRole'],
+      'the defaults where staff decided otherwise',
+      {
+        visibility: 'members' as const,
+        publishedDate: null,
+        options: null,
+        AccessTagIds: [],
+        requiredRole: null,
+      },
+      decided,
+      ['visibility', 'publishedDate', 'options', 'AccessTagIds', 'requiredRole'],
     ],
-  ])('%j', (dto, fields) => {
-    expect(fieldsForStaffOnly(dto, 'members')).toEqual(fields);
+  ])('%s', (_, sent, before, fields) => {
+    expect(fieldsForStaffOnly(sent, before)).toEqual(fields);
   });
 });

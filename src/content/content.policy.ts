@@ -1,13 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Caller, isAdmin, isStaff } from '../sessions/caller';
-import type { SaveContentDto } from './dto/save-content.dto';
+import type { Content } from './content.entity';
 
 /** Admins and creators add any type, other members posts only. */
 export const canAddContent = (caller: Caller, type: string | undefined): boolean =>
   isStaff(caller) || type === 'post';
 
-/** Authors edit and delete their own, admins all. */
-export const canEditContent = (caller: Caller, { UserId }: { UserId: number }): boolean =>
+/** Authors delete their own, admins all. */
+export const canDeleteContent = (caller: Caller, { UserId }: Pick<Content, 'UserId'>): boolean =>
   isAdmin(caller) || caller.userId === UserId;
+
+/** Authors edit their own, admins all; one who is no longer staff only what members may add. */
+export const canEditContent = (caller: Caller, content: Pick<Content, 'UserId' | 'type'>): boolean =>
+  canDeleteContent(caller, content) && canAddContent(caller, content.type);
 
 /** Only admins name another author. */
 export const canWriteAs = (caller: Caller, authorId: number): boolean =>
@@ -24,15 +29,30 @@ const STAFF_FIELDS = [
   'contentURI',
   'AccessTagIds',
   'requiredRole',
-] as const satisfies (keyof SaveContentDto)[];
+] as const;
+type StaffField = (typeof STAFF_FIELDS)[number];
 
-const isDefault = (value: unknown): boolean =>
-  value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
+/** The values of the fields that only staff decide; what was not sent is undefined. */
+export type StaffFields = Partial<Pick<Content, Exclude<StaffField, 'AccessTagIds'>>> & {
+  AccessTagIds?: number[];
+};
 
-/** Fields that only staff decide, and that a member sent with something else than the default. */
-export const fieldsForStaffOnly = (dto: SaveContentDto, defaultVisibility: string): string[] =>
-  STAFF_FIELDS.filter((field) =>
-    field === 'visibility'
-      ? dto.visibility !== undefined && dto.visibility !== defaultVisibility
-      : !isDefault(dto[field]),
+/** What they are while staff have not decided them. */
+export const STAFF_DEFAULTS = {
+  featured: false,
+  publishedDate: null,
+  expireDate: null,
+  options: null,
+  video: null,
+  contentURI: null,
+  AccessTagIds: [],
+  requiredRole: null,
+} as const satisfies Omit<Record<StaffField, unknown>, 'visibility' | 'slug'>;
+
+/** The fields that only staff decide, and that were sent with something else than is there. */
+export const fieldsForStaffOnly = (sent: StaffFields, there: object): StaffField[] => {
+  const before = there as Record<string, unknown>;
+  return STAFF_FIELDS.filter(
+    (field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], before[field]),
   );
+};

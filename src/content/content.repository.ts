@@ -39,6 +39,16 @@ export class ContentRepository extends PlatformRepository<Content> {
     return row ?? null;
   }
 
+  /** Deleted items are none. */
+  override async unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
+    if (wanted.length === 0) return [];
+    const known = await this.db.rows<{ id: number }>(sql`
+      select id from contents
+       where "PlatformId" = ${platformId} and id = any(${ids(wanted)}) and "deletedAt" is null`);
+    const found = new Set(known.map(({ id }) => id));
+    return [...new Set(wanted)].filter((id) => !found.has(id));
+  }
+
   async platformOf(id: number): Promise<number | null> {
     const row = await this.db.row<{ PlatformId: number }>(
       sql`select "PlatformId" from contents where id = ${id}`,

@@ -11,6 +11,7 @@ import { type AddedOrEdited, required, type Warn } from '#libs/http';
 import { plainText, sanitizeArticle, slugify } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
+import { AuditService } from '../audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
 import { KeywordsService } from '../keywords/keywords.service';
 import { PlatformsService } from '../platforms/platforms.service';
@@ -18,7 +19,14 @@ import { type Caller, isStaff, type Viewer } from '../sessions/caller';
 import { UsersService } from '../users/users.service';
 import { ContentSearchRepository } from './content-search.repository';
 import type { Content } from './content.entity';
-import { canAddContent, canEditContent, canWriteAs, fieldsForStaffOnly } from './content.policy';
+import {
+  canAddContent,
+  canDeleteContent,
+  canEditContent,
+  canWriteAs,
+  fieldsForStaffOnly,
+  STAFF_DEFAULTS,
+} from './content.policy';
 import { presentContent, presentFound } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
 import type { ContentDto, DeletedContentDto, FoundContentsDto } from './dto/content.dto';
@@ -44,6 +52,7 @@ export class ContentService {
     private readonly groups: GroupsService,
     private readonly accessTags: AccessTagsService,
     private readonly keywords: KeywordsService,
+    private readonly audit: AuditService,
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
@@ -113,9 +122,15 @@ export class ContentService {
 
   async remove(caller: Caller, id: number): Promise<DeletedContentDto> {
     await this.db.transaction(async () => {
-      const content = await this.lock(caller, id);
+      const content = await this.lock(caller, id, canDeleteContent);
       await this.contents.markDeleted(content);
       await this.keywords.recount(await this.contents.linkedIds('content_keywords', id));
+      await this.audit.record({
+        platformId: caller.platformId,
+        actorId: caller.userId,
+        action: 'content.delete',
+        target: { type: 'content', id },
+      });
     });
     return { message: 'Content deleted.', id };
   }
@@ -124,12 +139,13 @@ export class ContentService {
     const { type } = required(dto, 'type');
     if (!canAddContent(caller, type)) throw new ForbiddenError('Members add posts only.');
     const { defaultVisibility } = await this.platforms.settings(caller.platformId);
-    await this.refuseStaffFields(caller, dto, defaultVisibility);
     const fields = await this.fields(caller, dto);
+    await this.refuseStaffFields(caller, dto, fields, { ...STAFF_DEFAULTS, visibility: defaultVisibility });
     refuseReversedDates(fields);
     const description = fields.description ?? '';
     const title = titleOf(caller, dto, description);
     const PlatformId = caller.platformId;
+    if (dto.slug !== undefined) await this.contents.holdSlug(PlatformId, dto.slug);
     return this.contents.add({
       ...fields,
       type,
@@ -143,12 +159,14 @@ export class ContentService {
   }
 
   private async edit(caller: Caller, id: number, dto: SaveContentDto): Promise<Content> {
-    const content = await this.lock(caller, id);
+    const content = await this.lock(caller, id, canEditContent);
     if (dto.type !== undefined && !canAddContent(caller, dto.type))
       throw new ForbiddenError('Members add posts only.');
-    await this.refuseStaffFields(caller, dto, content.visibility);
     const fields = await this.fields(caller, dto);
+    const AccessTagIds = await this.contents.linkedIds('content_access_tags', id);
+    await this.refuseStaffFields(caller, dto, fields, { ...content, AccessTagIds });
     refuseReversedDates(fields, content);
+    if (dto.slug !== undefined) await this.contents.holdSlug(caller.platformId, dto.slug);
     const UserId = dto.UserId === undefined ? undefined : await this.author(caller, dto.UserId);
     const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
     await this.contents.change(content, {
@@ -164,11 +182,11 @@ export class ContentService {
   }
 
   /** The item, locked, if the caller may change it; to those who may not even see it, it does not exist. */
-  private async lock(caller: Caller, id: number): Promise<Content> {
+  private async lock(caller: Caller, id: number, may: typeof canEditContent): Promise<Content> {
     const content = await this.contents.lock(caller.platformId, id);
-    if (canEditContent(caller, content) && !content.deletedAt) return content;
+    if (may(caller, content) && !content.deletedAt) return content;
     await this.read(caller, id);
-    throw new ForbiddenError('Only the author and admins change content.');
+    throw new ForbiddenError('Only its author and admins change an item, and members only posts.');
   }
 
   private async fields(caller: Caller, dto: SaveContentDto): Promise<Partial<Content>> {
@@ -185,9 +203,17 @@ export class ContentService {
     };
   }
 
-  private async refuseStaffFields(caller: Caller, dto: SaveContentDto, visibility: string): Promise<void> {
+  /** @param before what these fields are while nobody changes them */
+  private async refuseStaffFields(
+    caller: Caller,
+    dto: SaveContentDto,
+    sent: Partial<Content>,
+    before: object,
+  ): Promise<void> {
     if (isStaff(caller)) return;
-    const fields = fieldsForStaffOnly(dto, visibility);
+    const { visibility, slug } = dto;
+    const AccessTagIds = dto.AccessTagIds?.toSorted((one, other) => one - other);
+    const fields = fieldsForStaffOnly({ ...sent, visibility, slug, AccessTagIds }, before);
     if (fields.length > 0) {
       throw new RoleForbiddenError(
         fields.map((field) => ({ field, issue: 'only admins and creators set it' })),

@@ -1,7 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { Access, type AddedOrEdited, ApiAddedOrEdited, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Access, type AddedOrEdited, ApiAddedOrEdited, type DeletedDto, IdPath, Refuses } from '#libs/http';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { KeywordDto } from './dto/keyword.dto';
+import { ListKeywordsQuery } from './dto/list-keywords.query';
 import { SaveKeywordDto } from './dto/save-keyword.dto';
 import { KeywordsService } from './keywords.service';
 
@@ -21,5 +22,26 @@ export class KeywordsController {
   @Refuses({ 404: 'The platform has no keyword with this id.' })
   save(@CurrentCaller() caller: Caller, @Body() dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
     return this.keywords.save(caller, dto);
+  }
+
+  /**
+   * List keywords
+   * @remarks Those of a platform by title, at most 500.
+   */
+  @Get('keywords')
+  @Access.optional()
+  list(@CurrentViewer() viewer: Viewer, @Query() query: ListKeywordsQuery): Promise<KeywordDto[]> {
+    return this.keywords.list(viewer, query);
+  }
+
+  /**
+   * Delete a keyword
+   * @remarks It is taken off the contents that carried it.
+   */
+  @Delete('keyword/:id')
+  @Access.role('admin')
+  @Refuses({ 404: 'The platform has no keyword with this id.' })
+  remove(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<DeletedDto> {
+    return this.keywords.remove(caller, id);
   }
 }

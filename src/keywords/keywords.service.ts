@@ -2,27 +2,50 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ValidationError } from '#libs/errors';
-import { type AddedOrEdited, required } from '#libs/http';
+import { type AddedOrEdited, type DeletedDto, required } from '#libs/http';
 import { searchKey, slugify } from '#libs/text';
-import type { Caller } from '../sessions/caller';
+import { AuditService } from '../audit/audit.service';
+import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
 import type { KeywordDto } from './dto/keyword.dto';
+import type { ListKeywordsQuery } from './dto/list-keywords.query';
 import type { SaveKeywordDto } from './dto/save-keyword.dto';
-import type { Keyword } from './keyword.entity';
-import { KeywordsRepository } from './keywords.repository';
+import { type KeywordRow, KeywordsRepository } from './keywords.repository';
 
-const SLUG_LENGTH = 80;
+/** Leaves room for -2, -3… within the 80 that a slug may have. */
+const SLUG_LENGTH = 74;
+const MOST_LISTED = 500;
 
 @Injectable()
 export class KeywordsService {
   constructor(
     private readonly db: Database,
     private readonly keywords: KeywordsRepository,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
   async save(caller: Caller, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
     const { id } = dto;
     return this.db.transaction(() => (id == null ? this.create(caller, dto) : this.edit(caller, id, dto)));
+  }
+
+  async list(viewer: Viewer, query: ListKeywordsQuery): Promise<KeywordDto[]> {
+    const keywords = await this.keywords.all(listedPlatform(viewer, query.PlatformId), MOST_LISTED);
+    return keywords.map(presentKeyword);
+  }
+
+  async remove({ platformId, userId }: Caller, id: number): Promise<DeletedDto> {
+    return this.db.transaction(async () => {
+      await this.keywords.lock(platformId, id);
+      await this.keywords.remove(id);
+      await this.audit.record({
+        platformId,
+        actorId: userId,
+        action: 'keyword.delete',
+        target: { type: 'keyword', id },
+      });
+      return { message: 'Keyword deleted.', id };
+    });
   }
 
   /** Which of the ids are no keywords of the platform. */
@@ -65,7 +88,7 @@ export class KeywordsService {
   }
 }
 
-const presentKeyword = (keyword: Keyword): KeywordDto => ({
+const presentKeyword = (keyword: KeywordRow): KeywordDto => ({
   id: keyword.id,
   title: keyword.title,
   slug: keyword.slug,

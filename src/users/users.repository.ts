@@ -31,6 +31,16 @@ export class UsersRepository extends PlatformRepository<User> {
     return this.present(await super.lock(platformId, id));
   }
 
+  /** Deleted users are none. */
+  override async unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
+    if (wanted.length === 0) return [];
+    const known = await this.db.rows<{ id: number }>(sql`
+      select id from users
+       where "PlatformId" = ${platformId} and id = any(${ids(wanted)}) and "deletedAt" is null`);
+    const found = new Set(known.map(({ id }) => id));
+    return [...new Set(wanted)].filter((id) => !found.has(id));
+  }
+
   async findByEmail(platformId: number, email: string): Promise<User | null> {
     return this.db.manager.findOneBy(User, {
       PlatformId: platformId,

@@ -149,7 +149,7 @@ describe('POST /api/content', () => {
     expect((await world.as('free').get(`/api/content/${id}`)).body.locked).toBe(false);
   });
 
-  it('shows of private and hidden groups only those whom the viewer belongs to', async () => {
+  it('B17 shows of private and hidden groups only those whom the viewer belongs to', async () => {
     const groups = await Promise.all(
       ['public', 'members', 'private', 'hidden'].map((visibility) =>
         world.group({ name: visibility, visibility }),
@@ -203,7 +203,7 @@ describe('slugs', () => {
     expect((await world.content({ title: '!!!' })).slug).toMatch(/^article(-\d+)?$/);
   });
 
-  it('differ for 20 items of one title at once, numbered without a gap', async () => {
+  it('B13 differ for 20 items of one title at once, numbered without a gap', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => world.content({ title: 'Same title' })));
     const numbers = made.map(({ slug }) => slug).sort();
     expect(numbers).toEqual(
@@ -318,7 +318,7 @@ describe('a read by id', () => {
   });
 });
 
-describe('what is stored of HTML', () => {
+describe('B3 what is stored of HTML', () => {
   it.each([
     ['<script>alert(1)</script>ok', 'ok'],
     ['<img src="https://example.org/a.png" onerror="alert(1)">', '<img src="https://example.org/a.png" />'],

@@ -47,7 +47,8 @@ describe('POST /api/content refuses', () => {
     { slug: '' },
     { slug: 'x'.repeat(81) },
     { description: null },
-    { description: 'x'.repeat(200_001) },
+    { description: 'x'.repeat(200 * 1024 + 1) },
+    { description: 'é'.repeat(100 * 1024 + 1) },
     { GroupIds: 1 },
     { GroupIds: null },
     { GroupIds: [0] },
@@ -96,14 +97,14 @@ describe('POST /api/content refuses', () => {
     expect(await countOf()).toBe(before);
   });
 
-  it.each(['1e400', '-1e400', '9'.repeat(400)])('the number %s', async (number) => {
+  it.each(['1e400', '-1e400', '9'.repeat(400)])('B11 the number %s', async (number) => {
     const { status, body } = await world
       .as('creator')
       .post('/api/content', `{"title":"T","type":"article","GroupIds":[${number}]}`);
-    expect([status, body.error.details[0].field]).toEqual([400, 'GroupIds']);
+    expect([status, body.error.details[0].field]).toEqual([400, 'GroupIds.0']);
   });
 
-  it('options that would reach a prototype', async () => {
+  it('B8 options that would reach a prototype', async () => {
     const { status } = await world
       .as('creator')
       .post('/api/content', '{"title":"T","type":"article","options":{"__proto__":{"a":1}}}');
@@ -149,7 +150,7 @@ describe('POST /api/content refuses', () => {
     `https://example.org/${'a'.repeat(2048)}`,
     7,
   ];
-  it.each([...PRIVATE, ...NO_WEB_URL])('the URL %s', async (url) => {
+  it.each([...PRIVATE, ...NO_WEB_URL])('B12 the URL %s', async (url) => {
     for (const field of ['video', 'featuredImage', 'contentURI']) {
       const { status, body } = await world
         .as('creator')
@@ -192,7 +193,7 @@ describe('POST /api/content refuses', () => {
     ).toBe(200);
   });
 
-  it('records of another platform, all of them named, and saves nothing', async () => {
+  it('B6 records of another platform, all of them named, and saves nothing', async () => {
     const [group, foreignGroup] = [await world.group(), await world.group({}, 'B')];
     const [tag] = await test.db.dataSource.query(
       `insert into access_tags ("PlatformId", title) values ($1, 'foreign') returning id`,
@@ -224,7 +225,7 @@ describe('POST /api/content refuses', () => {
     expect([author.status, author.body.error.details[0].field]).toEqual([400, 'UserId']);
   });
 
-  it('other authors from all but admins', async () => {
+  it('B7 other authors from all but admins', async () => {
     const dto = { title: 'T', type: 'post', UserId: world.user('basic').id };
     expect(refusal(await world.as('creator').post('/api/content', dto))).toEqual([403, 'FORBIDDEN']);
     expect(refusal(await world.as('free').post('/api/content', dto))).toEqual([403, 'FORBIDDEN']);
@@ -298,7 +299,7 @@ describe('POST /api/content refuses', () => {
     }
   });
 
-  it('items that are not the caller’s to change: 403 for those they see, 404 for others', async () => {
+  it('B1 items that are not the caller’s to change: 403 for those they see, 404 for others', async () => {
     const [open, secret, foreign] = [
       await world.content(),
       await world.content({ visibility: 'private' }),
@@ -331,7 +332,7 @@ describe.each(['GET', 'DELETE'] as const)('%s /api/content/{id} refuses', (metho
     },
   );
 
-  it('the anonymous, the unverified and those of elsewhere', async () => {
+  it('B1 the anonymous, the unverified and those of elsewhere', async () => {
     const { id } = await world.content();
     expect(refusal(await world.anonymous().request(method, `/api/content/${id}`))).toEqual([
       401,
@@ -359,5 +360,69 @@ describe('DELETE /api/content/{id} refuses', () => {
     expect(refusal(await world.as('free').delete(`/api/content/${secret.id}`))).toEqual([404, 'NOT_FOUND']);
     expect(refusal(await world.as('banned').delete(`/api/content/${open.id}`))).toEqual([403, 'BANNED']);
     expect((await world.as('free').get(`/api/content/${open.id}`)).status).toBe(200);
+  });
+});
+
+describe('GET /api/content/{id}/access refuses', () => {
+  it.each([
+    ['abc', 400],
+    ['1.5', 400],
+    ['0', 404],
+    ['2147483647', 404],
+    ['2147483648', 404],
+  ])('the id %s', async (id, status) => {
+    expect((await world.as('admin').get(`/api/content/${id}/access`)).status).toBe(status);
+  });
+
+  it.each(['abc', '0', '-1', '1.5', '2147483648', '', '1&userId=2'])('the user %j', async (userId) => {
+    const { id } = await world.content();
+    const { status, body } = await world.as('admin').get(`/api/content/${id}/access?userId=${userId}`);
+    expect([status, body.error.details[0].field]).toEqual([400, 'userId']);
+  });
+
+  it('to name a user to all but staff of its platform, whether or not the item is there', async () => {
+    const [open, secret] = [await world.content(), await world.content({ visibility: 'private' })];
+    const path = (id: number, userId = world.user('free').id): string =>
+      `/api/content/${id}/access?userId=${userId}`;
+    for (const client of [world.as('free'), world.as('banned'), world.as('pending'), world.anonymous()]) {
+      for (const id of [open.id, secret.id, 2_147_483_647]) {
+        expect(refusal(await client.get(path(id)))).toEqual([403, 'ROLE_FORBIDDEN']);
+      }
+    }
+    const elsewhere = world.as('admin', 'B');
+    expect(refusal(await elsewhere.get(path(open.id)))).toEqual([403, 'FORBIDDEN']);
+    expect(refusal(await elsewhere.get(path(open.id, world.user('free', 'B').id)))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    expect(refusal(await elsewhere.get(path(secret.id)))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('users of another platform, and deleted ones', async () => {
+    const { id } = await world.content();
+    for (const userId of [world.user('free', 'B').id, 2_147_483_647]) {
+      const answer = await world.as('creator').get(`/api/content/${id}/access?userId=${userId}`);
+      expect(refusal(answer)).toEqual([404, 'NOT_FOUND']);
+    }
+    const { id: userId } = world.user('otherFree');
+    await test.db.dataSource.query(`update users set "deletedAt" = now() where id = $1`, [userId]);
+    const gone = await world.as('admin').get(`/api/content/${id}/access?userId=${userId}`);
+    expect(refusal(gone)).toEqual([404, 'NOT_FOUND']);
+    const named = await world.as('admin').post('/api/content', { id, UserId: userId });
+    expect([named.status, named.body.error?.details]).toEqual([
+      400,
+      [{ field: 'UserId', issue: `unknown id ${userId}` }],
+    ]);
+    await test.db.dataSource.query(`update users set "deletedAt" = null where id = $1`, [userId]);
+  });
+
+  it('a token that is none, and items that are hidden from the viewer', async () => {
+    const { id } = await world.content();
+    const client = test.client({ authorization: 'Bearer none' });
+    expect(refusal(await client.get(`/api/content/${id}/access`))).toEqual([401, 'UNAUTHORIZED']);
+    const { id: secret } = await world.content({ visibility: 'private' });
+    expect(refusal(await world.as('free').get(`/api/content/${secret}/access`))).toEqual([404, 'NOT_FOUND']);
+    await world.as('creator').delete(`/api/content/${id}`);
+    expect(refusal(await world.as('admin').get(`/api/content/${id}/access`))).toEqual([404, 'NOT_FOUND']);
   });
 });

@@ -136,3 +136,92 @@ describe('POST /api/keyword', () => {
     });
   });
 });
+
+describe('GET /api/keywords', () => {
+  const list = async (client = world.as('free'), query = ''): Promise<Answer> =>
+    client.get(`/api/keywords${query}`);
+
+  it('answers all of the platform by title, whoever asks', async () => {
+    const ofB = `?PlatformId=${world.platformId('B')}`;
+    for (const title of ['tide', 'Éclair', 'Anchor', 'zulu', 'eclair b', 'Zenith']) {
+      await world.as('creator', 'B').post('/api/keyword', { title });
+    }
+    const [keyword] = (await world.as('creator', 'B').post('/api/keyword', { title: 'anchor' })).body;
+    const { status, body } = await list(world.as('free', 'B'));
+    const titles = body.map(({ title }: { title: string }) => title);
+    expect(status).toBe(200);
+    expect(titles.slice(0, 3)).toEqual(['Anchor', 'Éclair', 'eclair b']);
+    expect(titles.slice(-3)).toEqual(['tide', 'Zenith', 'zulu']);
+    expect(body).toContainEqual(keyword);
+    expect(new Set(body.map((one: { PlatformId: number }) => one.PlatformId))).toEqual(
+      new Set([world.platformId('B')]),
+    );
+    for (const client of [world.anonymous(), world.as('admin'), world.as('pending', 'B')]) {
+      expect((await list(client, ofB)).body).toEqual(body);
+    }
+    expect((await list(world.anonymous(), '?PlatformId=2000000000')).body).toEqual([]);
+  });
+
+  it('answers at most 500, with one statement', async () => {
+    await test.db.dataSource.query(
+      `insert into keywords ("PlatformId", title, "titleKey", slug)
+       select $1, 'many ' || n, 'many ' || n, 'many-' || n from generate_series(1000, 1600) n`,
+      [world.platformId('B')],
+    );
+    expect((await list(world.as('free', 'B'))).body).toHaveLength(500);
+    expect(await test.queriesOf(() => list(world.as('free', 'B')))).toHaveLength(2);
+  });
+});
+
+describe('DELETE /api/keyword/{id}', () => {
+  it('takes it off the contents, and leaves the counts of others', async () => {
+    const [gone] = (await save({ title: 'Going' })).body;
+    const [stays] = (await save({ title: 'Staying' })).body;
+    const { id } = await world.content({ KeywordIds: [gone.id, stays.id] });
+    const { status, body } = await world.as('admin').delete(`/api/keyword/${gone.id}`);
+    expect([status, body]).toEqual([200, { message: 'Keyword deleted.', id: gone.id }]);
+    expect((await world.as('free').get(`/api/content/${id}`)).body.Keywords).toEqual([
+      { id: stays.id, title: 'Staying' },
+    ]);
+    const left = (await world.as('free').get('/api/keywords')).body;
+    expect(left.filter((one: { id: number }) => [gone.id, stays.id].includes(one.id))).toEqual([
+      { ...stays, contentCount: 1 },
+    ]);
+    expect((await world.as('admin').delete(`/api/keyword/${gone.id}`)).status).toBe(404);
+    expect((await save({ title: 'going' })).body).toMatchObject([{ slug: 'going', contentCount: 0 }, true]);
+    const [entry] = await test.db.dataSource.query(
+      `select "ActorId", action, "targetId" from audit_log where action = 'keyword.delete'`,
+    );
+    expect(entry).toEqual({
+      ActorId: world.user('admin').id,
+      action: 'keyword.delete',
+      targetId: `${gone.id}`,
+    });
+  });
+});
+
+describe('contentCount', () => {
+  const countOf = async (id: number): Promise<number> =>
+    (await world.as('free').get('/api/keywords')).body.find((one: { id: number }) => one.id === id)
+      ?.contentCount;
+
+  it('stays right when 20 contents take and lose two keywords at once', async () => {
+    const [one] = (await save({ title: 'Busy one' })).body;
+    const [two] = (await save({ title: 'Busy two' })).body;
+    const orders = [
+      [one.id, two.id],
+      [two.id, one.id],
+    ];
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => world.content({ KeywordIds: orders[index % 2] })),
+    );
+    expect([await countOf(one.id), await countOf(two.id)]).toEqual([20, 20]);
+    const changes = made.map(({ id }, index) =>
+      index < 10
+        ? world.as('creator').delete(`/api/content/${id}`)
+        : world.as('creator').post('/api/content', { id, KeywordIds: [two.id] }),
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(changes.map(() => 200));
+    expect([await countOf(one.id), await countOf(two.id)]).toEqual([0, 10]);
+  });
+});

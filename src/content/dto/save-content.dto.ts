@@ -11,10 +11,13 @@ import {
   IsSlug,
   IsText,
   IsTitle,
+  MaxBytes,
   MaxJsonBytes,
 } from '#libs/http';
 import { TIERS, type Tier } from '../../sessions/roles';
 import { CONTENT_TYPES, type ContentType, VISIBILITIES, type Visibility } from '../content-terms';
+
+const MOST_DESCRIPTION = 200 * 1024;
 
 /** A content item to add, or to edit when `id` is present. What is left out on update stays. */
 export class SaveContentDto {
@@ -39,7 +42,8 @@ export class SaveContentDto {
    * @example "<p>Start with the springs.</p>"
    */
   @IsOmittable()
-  @IsText(200_000)
+  @IsText(MOST_DESCRIPTION)
+  @MaxBytes(MOST_DESCRIPTION)
   description?: string;
 
   @IsOmittable()

@@ -82,6 +82,59 @@ export const content: Matrix = {
       expected: { ...STAFF, creator: 'ok NOT_FOUND NOT_FOUND', admin: 'ok NOT_FOUND NOT_FOUND' },
     },
   ],
+  keywords_list: [
+    {
+      what: 'list',
+      record: PLATFORM,
+      call: get((id) => `/api/keywords?PlatformId=${id}`),
+      expected: ANYONE,
+    },
+  ],
+  keywords_remove: [
+    {
+      what: 'delete',
+      record: KEYWORD,
+      call: remove((id) => `/api/keyword/${id}`),
+      expected: { ...STAFF, creator: 'ROLE_FORBIDDEN', admin: 'ok NOT_FOUND NOT_FOUND' },
+    },
+  ],
+  contentExplain_explain: [
+    {
+      what: 'ask for oneself about what members see, others its teaser',
+      record: KEPT_CONTENT,
+      call: get((id) => `/api/content/${id}/access`),
+      expected: { members: 'ok ok ok NOT_FOUND' },
+    },
+    {
+      what: 'ask for oneself about what is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: get((id) => `/api/content/${id}/access`),
+      expected: {
+        ...VISITORS,
+        members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',
+        creator: OF_THE_PLATFORM,
+        admin: OF_THE_PLATFORM,
+      },
+    },
+    {
+      what: 'ask for a user about what is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: get((id) => `/api/content/${id}/access?userId=${world.user('free').id}`),
+      expected: { members: 'ROLE_FORBIDDEN', creator: OF_THE_PLATFORM, admin: OF_THE_PLATFORM },
+    },
+    {
+      what: 'ask for a user',
+      record: {
+        whose: WHOSE,
+        find: async (caller, whose) => {
+          const { id } = await KEPT_CONTENT.find(caller, 'others');
+          return { id: whose === 'missing' ? MISSING : authorOf(caller, whose), key: `${id}` };
+        },
+      },
+      call: (client, { id, key }) => client.get(`/api/content/${key}/access?userId=${id}`),
+      expected: { members: 'ROLE_FORBIDDEN', creator: OF_THE_PLATFORM, admin: OF_THE_PLATFORM },
+    },
+  ],
   content_save: [
     {
       what: 'add a post',
