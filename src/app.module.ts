@@ -15,6 +15,7 @@ import { HealthModule } from './health/health.module';
 import { KeywordsModule } from './keywords/keywords.module';
 import { PagesModule } from './pages/pages.module';
 import { PlatformsModule } from './platforms/platforms.module';
+import { PostsModule } from './posts/posts.module';
 import { PublicReadsModule } from './public-reads/public-reads.module';
 import { ReactionsModule } from './reactions/reactions.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -31,6 +32,7 @@ const DOMAINS: Type[] = [
   GroupsModule,
   KeywordsModule,
   ContentModule,
+  PostsModule,
   CollectionsModule,
   AdsModule,
   ChatModule,

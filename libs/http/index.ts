@@ -11,6 +11,7 @@ export { type AddedOrEdited, ApiAddedOrEdited } from './add-or-edit';
 export { refuseUnreadableBody } from './body-parser';
 export { ClearsCookie } from './clears-cookie';
 export { DeletedDto } from './deleted.dto';
+export { type Cursor, cursorText, IsCursor } from './cursor';
 export { Deprecated } from './deprecated';
 export { ERROR_SHAPES, type ErrorShapes, UseErrorShapes } from './error-shapes';
 export * from './fields';

@@ -121,8 +121,9 @@ export class ChatRepository extends PlatformRepository<Comment> {
 
   private async nextOrdinal({ ContentId, parentCommentId, awaitsApproval }: NewComment): Promise<number> {
     const listed = awaitsApproval ? 0 : 1;
+    const activity = awaitsApproval ? sql`"lastActivityAt"` : sql`${this.clock.now()}`;
     const onContent = await this.db.row<{ ordinal: number }>(sql`
-      update contents set "commentCount" = "commentCount" + ${listed},
+      update contents set "commentCount" = "commentCount" + ${listed}, "lastActivityAt" = ${activity},
              "topLevelCount" = "topLevelCount" + ${parentCommentId === null ? listed : 0},
              "lastOrdinal" = "lastOrdinal" + ${parentCommentId === null ? 1 : 0}
        where id = ${ContentId} returning "lastOrdinal" as ordinal`);

@@ -3,8 +3,8 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type Page, pageOf, required } from '#libs/http';
-import { plainText, sanitizeComment } from '#libs/text';
 import { ContentService } from '../content/content.service';
+import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, isStaff, type Viewer } from '../sessions/caller';
 import { ChatDisabledError } from './chat.errors';
@@ -14,9 +14,6 @@ import { presentComment } from './comment.presenter';
 import type { CommentDto } from './dto/comment.dto';
 import type { ListCommentsQuery, ListRepliesQuery } from './dto/list-comments.query';
 import type { SaveCommentDto } from './dto/save-comment.dto';
-
-/** Something to read, and not only spaces, joiners and marks. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 @Injectable()
 export class ChatService {
@@ -53,11 +50,11 @@ export class ChatService {
 
   private async add(caller: Caller, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
     const { contentId, parentCommentId = null, atSeconds = null } = required(dto, 'contentId');
-    const text = textOf(dto);
+    const text = written(dto.message);
     const content = await this.contents.requireReadable(caller, contentId);
     // An item of another platform may be public to read; to write, one belongs to the platform.
     if (content.PlatformId !== caller.platformId) throw new NotFoundError();
-    if (!content.chatEnabled) throw new ChatDisabledError();
+    if (!content.commentsOpen) throw new ChatDisabledError();
     await this.comments.lockContent(contentId);
     if (parentCommentId !== null) await this.requireAnswerable(caller, parentCommentId, contentId);
     const { commentsRequireApproval } = await this.platforms.settings(caller.platformId);
@@ -76,13 +73,13 @@ export class ChatService {
   }
 
   private async edit(caller: Caller, id: number, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
-    const text = textOf(dto);
+    const text = written(dto.message);
     const { ContentId } = await this.comments.get(caller.platformId, id);
     const content = await this.contents.requireReadable(caller, ContentId);
     await this.comments.lockContent(ContentId);
     const comment = await this.comments.lock(caller.platformId, id);
     if (!canEditComment(caller, comment)) throw new ForbiddenError('Only its author edits a comment.');
-    if (!content.chatEnabled) throw new ChatDisabledError();
+    if (!content.commentsOpen) throw new ChatDisabledError();
     const { commentEditMinutes, commentsRequireApproval } = await this.platforms.settings(caller.platformId);
     if (!isStillEditable(comment, commentEditMinutes, this.clock.now())) {
       throw new ForbiddenError('The time to edit this comment is over.');
@@ -104,13 +101,6 @@ export class ChatService {
 function present(found: CommentRows | null, query: ListCommentsQuery | ListRepliesQuery): Page<CommentDto> {
   if (!found) throw new NotFoundError();
   return pageOf(found.rows.map(presentComment), found.total, query);
-}
-
-function textOf({ message: html }: SaveCommentDto): { message: string; messagePlain: string } {
-  const message = sanitizeComment(html);
-  const messagePlain = plainText(message);
-  if (!VISIBLE.test(messagePlain)) throw ValidationError.of('message', 'must not be empty');
-  return { message, messagePlain };
 }
 
 function refuseMove(

@@ -27,6 +27,7 @@ export class ContentController {
   /**
    * Add or edit a content item
    * @remarks Admins and creators add any type, other members posts only. Creators edit their own, admins all.
+   * A member's post is taken as by `POST /api/post`, its description as the message.
    * Groups, access tags and the required role gate `members` and `private` items; on others they only file the
    * item, and the answer carries the header `X-Warning: gate-without-effect`.
    */

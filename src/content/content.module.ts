@@ -3,6 +3,7 @@ import { AccessTagsModule } from '../access-tags/access-tags.module';
 import { GatesModule } from '../gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
 import { KeywordsModule } from '../keywords/keywords.module';
+import { ModerationModule } from '../moderation/moderation.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
 import { ContentGatesRepository } from './content-gates.repository';
@@ -13,18 +14,30 @@ import { ContentExplainService } from './content-explain.service';
 import { ContentController } from './content.controller';
 import { ContentRepository } from './content.repository';
 import { ContentService } from './content.service';
+import { MemberPostsRepository } from './member-posts.repository';
+import { MemberPostsService } from './member-posts.service';
 
 @Module({
-  imports: [PlatformsModule, UsersModule, GroupsModule, AccessTagsModule, KeywordsModule, GatesModule],
+  imports: [
+    PlatformsModule,
+    UsersModule,
+    GroupsModule,
+    AccessTagsModule,
+    KeywordsModule,
+    GatesModule,
+    ModerationModule,
+  ],
   controllers: [ContentController, ContentExplainController],
   providers: [
     ContentRepository,
     ContentGatesRepository,
     ContentSearchRepository,
+    MemberPostsRepository,
+    MemberPostsService,
     ContentService,
     ContentExplainRepository,
     ContentExplainService,
   ],
-  exports: [ContentService],
+  exports: [ContentService, MemberPostsService],
 })
 export class ContentModule {}

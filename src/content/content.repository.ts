@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, ids, PlatformRepository, raw, type Sql, sql } from '#libs/database';
+import { Database, ids, type PlatformRecord, PlatformRepository, raw, type Sql, sql } from '#libs/database';
 import { plainText, searchKey } from '#libs/text';
 import { type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, type Look } from './content.access';
@@ -10,7 +10,10 @@ import { contentColumns } from './content.sql';
 import { teaser } from './teaser';
 
 /** What others need to know of an item that the viewer may read. */
-export type ReadableContent = Pick<Content, 'id' | 'PlatformId' | 'chatEnabled'>;
+export type ReadableContent = Pick<Content, 'id' | 'PlatformId'> & {
+  /** Comments are enabled, and moderators have not ended the conversation. */
+  commentsOpen: boolean;
+};
 
 type LinkTable = 'content_groups' | 'content_access_tags' | 'content_keywords';
 const LINKED_COLUMN = {
@@ -59,7 +62,8 @@ export class ContentRepository extends PlatformRepository<Content> {
   /** The item if the viewer may read all of it: neither a teaser nor, to strangers, of a closed platform. */
   async readable(viewer: Viewer, id: number): Promise<ReadableContent | null> {
     const row = await this.db.row<ReadableContent>(sql`
-      select c.id, c."PlatformId", c."chatEnabled" from contents c where ${this.isReadable(viewer, sql`c.id = ${id}`)}`);
+      select c.id, c."PlatformId", c."chatEnabled" and not c."commentsLocked" as "commentsOpen"
+        from contents c where ${this.isReadable(viewer, sql`c.id = ${id}`)}`);
     return row ?? null;
   }
 
@@ -81,7 +85,7 @@ export class ContentRepository extends PlatformRepository<Content> {
     return this.get(content.PlatformId, id);
   }
 
-  async change({ PlatformId, id }: Content, changes: Partial<Content>): Promise<void> {
+  async change({ PlatformId, id }: PlatformRecord, changes: Partial<Content>): Promise<void> {
     await this.update(PlatformId, id, {
       ...changes,
       ...keysOf(changes),
@@ -89,7 +93,7 @@ export class ContentRepository extends PlatformRepository<Content> {
     } as never);
   }
 
-  async markDeleted(content: Content): Promise<void> {
+  async markDeleted(content: PlatformRecord): Promise<void> {
     await this.change(content, { deletedAt: this.clock.now() });
   }
 

@@ -8,7 +8,7 @@ import {
   UnauthorizedError,
 } from '#libs/errors';
 import { type AddedOrEdited, required, type Warn } from '#libs/http';
-import { plainText, sanitizeArticle, slugify } from '#libs/text';
+import { sanitizeArticle, slugify } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
@@ -31,6 +31,7 @@ import { presentContent, presentFound } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
 import type { ContentDto, DeletedContentDto, FoundContentsDto } from './dto/content.dto';
 import type { SaveContentDto } from './dto/save-content.dto';
+import { MemberPostsService } from './member-posts.service';
 import type {
   ReadOrSearchQuery,
   SearchContentsQuery,
@@ -39,7 +40,6 @@ import type {
 
 /** Leaves room for -2, -3… within the 80 that a slug may have. */
 const SLUG_LENGTH = 74;
-const POST_TITLE_LENGTH = 80;
 
 @Injectable()
 export class ContentService {
@@ -53,6 +53,7 @@ export class ContentService {
     private readonly accessTags: AccessTagsService,
     private readonly keywords: KeywordsService,
     private readonly audit: AuditService,
+    private readonly posts: MemberPostsService,
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
@@ -111,39 +112,70 @@ export class ContentService {
   }
 
   async save(caller: Caller, dto: SaveContentDto, warn: Warn): Promise<AddedOrEdited<ContentDto>> {
-    const id = await this.db.transaction(async () => {
-      const content = dto.id == null ? await this.add(caller, dto) : await this.edit(caller, dto.id, dto);
-      await this.replaceLinks(caller, content, dto);
-      return content.id;
-    });
+    const [{ id }, created] = await this.db.transaction(() =>
+      isStaff(caller) ? this.saveItem(caller, dto) : this.savePost(caller, dto),
+    );
     if (await this.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
-    return [await this.read(caller, id), dto.id == null];
+    return [await this.read(caller, id), created];
   }
 
   async remove(caller: Caller, id: number): Promise<DeletedContentDto> {
     await this.db.transaction(async () => {
-      const content = await this.lock(caller, id, canDeleteContent);
-      await this.contents.markDeleted(content);
-      await this.keywords.recount(await this.contents.linkedIds('content_keywords', id));
-      await this.audit.record({
-        platformId: caller.platformId,
-        actorId: caller.userId,
-        action: 'content.delete',
-        target: { type: 'content', id },
-      });
+      await this.discard(caller, await this.lock(caller, id, canDeleteContent));
     });
     return { message: 'Content deleted.', id };
   }
 
+  /** Takes an item away whose deletion has been decided: it is gone from lists, search and collections at once. */
+  async discard(caller: Caller, content: Pick<Content, 'PlatformId' | 'id'>): Promise<void> {
+    await this.contents.markDeleted(content);
+    await this.keywords.recount(await this.contents.linkedIds('content_keywords', content.id));
+    await this.audit.record({
+      platformId: content.PlatformId,
+      actorId: caller.userId,
+      action: 'content.delete',
+      target: { type: 'content', id: content.id },
+    });
+  }
+
+  /** On items that anyone may read a gate only files them; whoever sets one may think otherwise. */
+  async hasGateWithoutEffect(platformId: number, id: number): Promise<boolean> {
+    const { visibility, requiredRole } = await this.contents.get(platformId, id);
+    if (visibility !== 'public' && visibility !== 'hidden') return false;
+    return (
+      requiredRole !== null ||
+      (await this.contents.linkedIds('content_groups', id)).length > 0 ||
+      (await this.contents.linkedIds('content_access_tags', id)).length > 0
+    );
+  }
+
+  /** What staff write is theirs to answer for: any type, any field, and not judged. */
+  private async saveItem(caller: Caller, dto: SaveContentDto): Promise<AddedOrEdited<Content>> {
+    const content = dto.id == null ? await this.add(caller, dto) : await this.edit(caller, dto.id, dto);
+    await this.replaceLinks(caller, content, dto);
+    return [content, dto.id == null];
+  }
+
+  /** Of what members send only a post is taken, and it goes the way of all posts. */
+  private async savePost(caller: Caller, dto: SaveContentDto): Promise<AddedOrEdited<Content>> {
+    const type = dto.id == null ? required(dto, 'type').type : dto.type;
+    const before = dto.id == null ? null : await this.lock(caller, dto.id, canEditContent);
+    if (type !== undefined && !canAddContent(caller, type))
+      throw new ForbiddenError('Members add posts only.');
+    await this.refuseStaffFields(caller, dto, before);
+    if (dto.UserId !== undefined) await this.author(caller, dto.UserId);
+    const saved = await this.posts.save(caller, { ...dto, message: dto.description }, 'description');
+    const [post, created] = saved;
+    if (before || created) await this.replaceLinks(caller, post, { KeywordIds: dto.KeywordIds });
+    return saved;
+  }
+
   private async add(caller: Caller, dto: SaveContentDto): Promise<Content> {
-    const { type } = required(dto, 'type');
-    if (!canAddContent(caller, type)) throw new ForbiddenError('Members add posts only.');
+    const { title, type } = required(dto, 'title', 'type');
     const { defaultVisibility } = await this.platforms.settings(caller.platformId);
     const fields = await this.fields(caller, dto);
-    await this.refuseStaffFields(caller, dto, fields, { ...STAFF_DEFAULTS, visibility: defaultVisibility });
     refuseReversedDates(fields);
     const description = fields.description ?? '';
-    const title = titleOf(caller, dto, description);
     const PlatformId = caller.platformId;
     if (dto.slug !== undefined) await this.contents.holdSlug(PlatformId, dto.slug);
     return this.contents.add({
@@ -160,11 +192,7 @@ export class ContentService {
 
   private async edit(caller: Caller, id: number, dto: SaveContentDto): Promise<Content> {
     const content = await this.lock(caller, id, canEditContent);
-    if (dto.type !== undefined && !canAddContent(caller, dto.type))
-      throw new ForbiddenError('Members add posts only.');
     const fields = await this.fields(caller, dto);
-    const AccessTagIds = await this.contents.linkedIds('content_access_tags', id);
-    await this.refuseStaffFields(caller, dto, fields, { ...content, AccessTagIds });
     refuseReversedDates(fields, content);
     if (dto.slug !== undefined) await this.contents.holdSlug(caller.platformId, dto.slug);
     const UserId = dto.UserId === undefined ? undefined : await this.author(caller, dto.UserId);
@@ -203,26 +231,28 @@ export class ContentService {
     };
   }
 
-  /** @param before what these fields are while nobody changes them */
+  /** What members may not decide stays as it is, or as it would be if they did not send it. */
   private async refuseStaffFields(
     caller: Caller,
     dto: SaveContentDto,
-    sent: Partial<Content>,
-    before: object,
+    before: Content | null,
   ): Promise<void> {
-    if (isStaff(caller)) return;
-    const { visibility, slug } = dto;
-    const AccessTagIds = dto.AccessTagIds?.toSorted((one, other) => one - other);
-    const fields = fieldsForStaffOnly({ ...sent, visibility, slug, AccessTagIds }, before);
+    const there = before
+      ? { ...before, AccessTagIds: await this.contents.linkedIds('content_access_tags', before.id) }
+      : {
+          ...STAFF_DEFAULTS,
+          visibility: (await this.platforms.settings(caller.platformId)).defaultVisibility,
+        };
+    const sent = {
+      ...(await this.fields(caller, dto)),
+      visibility: dto.visibility,
+      slug: dto.slug,
+      AccessTagIds: dto.AccessTagIds?.toSorted((one, other) => one - other),
+    };
+    const fields = fieldsForStaffOnly(sent, there);
     if (fields.length > 0) {
       throw new RoleForbiddenError(
         fields.map((field) => ({ field, issue: 'only admins and creators set it' })),
-      );
-    }
-    const closed = await this.groups.closedToPosts(caller, dto.GroupIds ?? []);
-    if (closed.length > 0) {
-      throw new RoleForbiddenError(
-        closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })),
       );
     }
   }
@@ -234,7 +264,11 @@ export class ContentService {
     return userId;
   }
 
-  private async replaceLinks(caller: Caller, content: Content, dto: SaveContentDto): Promise<void> {
+  private async replaceLinks(
+    caller: Caller,
+    content: Content,
+    dto: Pick<SaveContentDto, 'GroupIds' | 'AccessTagIds' | 'KeywordIds'>,
+  ): Promise<void> {
     const { GroupIds, AccessTagIds, KeywordIds } = dto;
     const { platformId } = caller;
     refuseUnknownIds({
@@ -248,23 +282,4 @@ export class ContentService {
       await this.keywords.recount(await this.contents.replaceLinks('content_keywords', content, KeywordIds));
     }
   }
-
-  /** On items that anyone may read a gate only files them; whoever sets one may think otherwise. */
-  private async hasGateWithoutEffect(platformId: number, id: number): Promise<boolean> {
-    const { visibility, requiredRole } = await this.contents.get(platformId, id);
-    if (visibility !== 'public' && visibility !== 'hidden') return false;
-    return (
-      requiredRole !== null ||
-      (await this.contents.linkedIds('content_groups', id)).length > 0 ||
-      (await this.contents.linkedIds('content_access_tags', id)).length > 0
-    );
-  }
-}
-
-/** A member's post may do without a title: it is the beginning of its text. */
-function titleOf(caller: Caller, dto: SaveContentDto, description: string): string {
-  if (dto.title !== undefined) return dto.title;
-  const text = plainText(description).replace(/\s+/g, ' ');
-  if (isStaff(caller) || text === '') return required(dto, 'title').title;
-  return [...text].slice(0, POST_TITLE_LENGTH).join('').trimEnd();
 }

@@ -110,7 +110,7 @@ describe('POST /api/content', () => {
     ]);
     const open = await world
       .as('free')
-      .post('/api/content', { type: 'post', title: 'Mine', visibility: 'public' });
+      .post('/api/content', { type: 'post', title: 'Mine', description: 'Text', visibility: 'public' });
     expect(open.body[0]).toMatchObject({ title: 'Mine', visibility: 'public' });
     const edited = await world.as('free').post('/api/content', { id: open.body[0].id, description: 'More' });
     expect([edited.status, edited.body[0].description]).toEqual([200, 'More']);

@@ -8,6 +8,7 @@ import { groupMembers } from './matrix/group-members';
 import { groups } from './matrix/groups';
 import { CALLERS, type Matrix, openWorld, type Target, test, type Whose, world } from './matrix/kit';
 import { platforms } from './matrix/platforms';
+import { posts } from './matrix/posts';
 import { signIn } from './matrix/sign-in';
 import { users } from './matrix/users';
 
@@ -22,6 +23,7 @@ const MATRIX: Matrix = {
   ...content,
   ...ads,
   ...chat,
+  ...posts,
 };
 
 beforeAll(openWorld);

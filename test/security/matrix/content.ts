@@ -140,7 +140,7 @@ export const content: Matrix = {
       what: 'add a post',
       call: post(
         () => '/api/content',
-        () => ({ type: 'post', title: 'Added' }),
+        () => ({ type: 'post', title: 'Added', description: `Added ${next()}` }),
       ),
       expected: { ...WRITERS, members: 'ok' },
     },
@@ -173,7 +173,7 @@ export const content: Matrix = {
       },
       call: post(
         () => '/api/content',
-        ({ id }) => ({ type: 'post', title: 'Added', UserId: id }),
+        ({ id }) => ({ type: 'post', title: 'Added', description: `Added ${next()}`, UserId: id }),
       ),
       expected: {
         ...WRITERS,

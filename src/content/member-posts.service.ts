@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { maxLength } from 'class-validator';
+import { Clock } from '#libs/clock';
+import {
+  ForbiddenError,
+  NotFoundError,
+  refuseUnknownIds,
+  RoleForbiddenError,
+  ValidationError,
+} from '#libs/errors';
+import { type AddedOrEdited, escapeHtml } from '#libs/http';
+import { plainText, slugify } from '#libs/text';
+import { GroupsService } from '../groups/groups.service';
+import { ModerationService, type Verdict, type Written } from '../moderation/moderation.service';
+import { written } from '../moderation/written';
+import { PlatformsService } from '../platforms/platforms.service';
+import { type Caller, isStaff } from '../sessions/caller';
+import type { Content } from './content.entity';
+import { canEditContent } from './content.policy';
+import { ContentRepository } from './content.repository';
+import { MemberPostsRepository } from './member-posts.repository';
+
+export const MESSAGE_LENGTH = 10_000;
+const TITLE_LENGTH = 80;
+/** Leaves room for -2, -3… within the 80 that a slug may have. */
+const SLUG_LENGTH = 74;
+
+/** A post to add, or to edit when `id` is present. What is left out on update stays. */
+export interface PostToSave {
+  id?: number | null;
+  title?: string;
+  /** HTML or text, as it was sent. */
+  message?: string;
+  GroupIds?: number[];
+  chatEnabled?: boolean;
+  featuredImage?: string | null;
+}
+
+/**
+ * The one way by which members post, whatever route they take: sanitised as comments are, only where their groups
+ * let them, once within a minute, and judged before others see it.
+ */
+@Injectable()
+export class MemberPostsService {
+  constructor(
+    private readonly contents: ContentRepository,
+    private readonly posts: MemberPostsRepository,
+    private readonly groups: GroupsService,
+    private readonly platforms: PlatformsService,
+    private readonly moderation: ModerationService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * To be called in a transaction.
+   * @param field what the request calls the message
+   */
+  save(caller: Caller, post: PostToSave, field = 'message'): Promise<AddedOrEdited<Content>> {
+    return post.id == null ? this.add(caller, post, field) : this.edit(caller, post.id, post, field);
+  }
+
+  private async add(caller: Caller, post: PostToSave, field: string): Promise<AddedOrEdited<Content>> {
+    const text = this.textOf(post, field);
+    if (!text) throw ValidationError.of(field, `${field} is required`);
+    const { GroupIds = [], chatEnabled, featuredImage } = post;
+    await this.refuseClosed(caller, GroupIds);
+    await this.posts.lockAuthor(caller);
+    const repeated = await this.posts.repeated(caller, text.message);
+    if (repeated !== null) return [await this.contents.get(caller.platformId, repeated), false];
+
+    const PlatformId = caller.platformId;
+    const title = post.title ?? titleOf(text);
+    const now = this.clock.now();
+    const added = await this.contents.add({
+      ...(await this.judge(caller, title, text)),
+      type: 'post',
+      title,
+      description: text.message,
+      PlatformId,
+      UserId: caller.userId,
+      visibility: (await this.platforms.settings(PlatformId)).defaultVisibility,
+      slug: await this.contents.freeSlug(PlatformId, slugify(title, SLUG_LENGTH) || 'post'),
+      chatEnabled,
+      featuredImage,
+      createdAt: now,
+      updatedAt: now,
+      lastActivityAt: now,
+    });
+    await this.contents.replaceLinks('content_groups', added, GroupIds);
+    return [added, true];
+  }
+
+  private async edit(
+    caller: Caller,
+    id: number,
+    post: PostToSave,
+    field: string,
+  ): Promise<AddedOrEdited<Content>> {
+    const text = this.textOf(post, field);
+    const before = await this.lock(caller, id);
+    const { GroupIds, chatEnabled, featuredImage } = post;
+    const linked = await this.contents.linkedIds('content_groups', id);
+    await this.refuseClosed(
+      caller,
+      (GroupIds ?? []).filter((groupId) => !linked.includes(groupId)),
+    );
+
+    const old = { message: before.description, messagePlain: plainText(before.description) };
+    const current = text ?? old;
+    // A title that was the beginning of the text follows it.
+    const title = post.title ?? (before.title === titleOf(old) ? titleOf(current) : before.title);
+    const isRewritten = title !== before.title || current.message !== before.description;
+    await this.contents.change(before, {
+      // What has been approved stays so until its text changes; staff approve by saving.
+      ...((isRewritten || isStaff(caller)) && (await this.judge(caller, title, current))),
+      ...(isRewritten && {
+        title,
+        description: current.message,
+        isEdited: true,
+        editedAt: this.clock.now(),
+      }),
+      chatEnabled,
+      featuredImage,
+      gateClosed: GroupIds === undefined ? undefined : false,
+    });
+    if (GroupIds) await this.contents.replaceLinks('content_groups', before, GroupIds);
+    return [before, false];
+  }
+
+  /** The post, locked, if the caller may change it; to those who may not even see it, it does not exist. */
+  private async lock(caller: Caller, id: number): Promise<Content> {
+    const content = await this.contents.lock(caller.platformId, id);
+    if (content.type !== 'post' || content.deletedAt) throw new NotFoundError();
+    if (canEditContent(caller, content)) return content;
+    if (!(await this.contents.visible(caller, caller.platformId, id))) throw new NotFoundError();
+    throw new ForbiddenError('Only the author and admins change a post.');
+  }
+
+  private textOf({ message }: PostToSave, field: string): Written | null {
+    if (message === undefined) return null;
+    if (!maxLength(message, MESSAGE_LENGTH)) {
+      throw ValidationError.of(field, `must be at most ${MESSAGE_LENGTH} characters`);
+    }
+    return written(message, field);
+  }
+
+  /** A title of its own is judged with the text, as its first paragraph. */
+  private judge(caller: Caller, title: string, text: Written): Promise<Verdict> {
+    const isPartOfText = title === titleOf(text);
+    return this.moderation.judge(caller, {
+      message: isPartOfText ? text.message : `<p>${escapeHtml(title)}</p>${text.message}`,
+      messagePlain: isPartOfText ? text.messagePlain : `${title}\n${text.messagePlain}`,
+    });
+  }
+
+  /** Members are not told a group that is closed to them from one that does not exist. */
+  private async refuseClosed(caller: Caller, groupIds: number[]): Promise<void> {
+    if (isStaff(caller)) {
+      refuseUnknownIds({ GroupIds: await this.groups.unknownIds(caller.platformId, groupIds) });
+      return;
+    }
+    const closed = await this.groups.closedToPosts(caller, groupIds);
+    if (closed.length > 0) {
+      throw new RoleForbiddenError(
+        closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })),
+      );
+    }
+  }
+}
+
+/** A post may do without a title: it is the beginning of its text, on one line. */
+const titleOf = ({ messagePlain }: Written): string =>
+  [...messagePlain.replace(/\s+/g, ' ')].slice(0, TITLE_LENGTH).join('').trimEnd();

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database, sql } from '#libs/database';
+import { contentAccess } from '../content/content.access';
+import type { ContentRow } from '../content/content.presenter';
+import { contentColumns } from '../content/content.sql';
+import type { Caller } from '../sessions/caller';
+import type { ReadFeedQuery } from './dto/list-posts.query';
+
+/** An item of the feed, and the instant by which it stands there. */
+export type FeedRow = ContentRow & { shownAt: Date };
+
+@Injectable()
+export class FeedRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What the caller may read or see a teaser of, newest first; unlisted items are in nobody's feed. One item more
+   * than the limit, if there is one. It walks along the index `contents_recent` and stops there.
+   */
+  async after(caller: Caller, { cursor, limit }: ReadFeedQuery): Promise<FeedRow[]> {
+    const look = { viewer: caller, now: this.clock.now(), unlisted: false };
+    const access = contentAccess('c', look);
+    const shownAt = sql`coalesce(c."publishedDate", c."createdAt")`;
+    const older = cursor
+      ? sql`(${shownAt}, c.id) < (${cursor.at}::timestamptz, ${cursor.id}::int)`
+      : sql`true`;
+    return this.db.rows(sql`
+      select ${contentColumns(look, access)}, ${shownAt} as "shownAt"
+        from contents c join users u on u.id = c."UserId"
+       where c."PlatformId" = ${caller.platformId} and c.visibility <> 'hidden' and ${access.visible} and ${older}
+       order by ${shownAt} desc, c.id desc limit ${limit + 1}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { escapeHtml } from '#libs/http';
+import { plainText } from '#libs/text';
+import type { Content } from '../content/content.entity';
+import { type ContentRow, presentCard } from '../content/content.presenter';
+import type { PostDto } from './dto/post.dto';
+
+/** A post as the repository's reads answer it; `locked` of a content row is a teaser. */
+export type PostRow = ContentRow &
+  Pick<
+    Content,
+    | 'pinned'
+    | 'commentsLocked'
+    | 'reactionCounts'
+    | 'isEdited'
+    | 'editedAt'
+    | 'moderationCategory'
+    | 'awaitsApproval'
+    | 'deletedAt'
+  > & {
+    /** null when nobody of the platform is signed in. */
+    myReactions: string[] | null;
+  };
+
+export function presentPost(row: PostRow): PostDto {
+  const isTeaser = row.locked;
+  const card = presentCard(row);
+  return {
+    ...card,
+    // What a teaser shows is text, in which an escaped tag has become one again.
+    message: isTeaser ? escapeHtml(card.description) : card.description,
+    messagePlain: isTeaser ? card.description : plainText(row.description),
+    pinned: row.pinned,
+    locked: row.commentsLocked,
+    access: { canRead: !isTeaser, locked: isTeaser },
+    reactions: isTeaser ? [] : row.reactionCounts.map(({ emoji, count }) => ({ emoji, count })),
+    ...(row.myReactions && { myReactions: isTeaser ? [] : row.myReactions }),
+    isEdited: row.isEdited,
+    editedAt: row.editedAt,
+    moderationCategory: row.moderationCategory,
+    awaitsApproval: row.awaitsApproval,
+    deleted: row.deletedAt !== null,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Caller } from '../sessions/caller';
+import { ROLES, type Role } from '../sessions/roles';
+import { canDirectPost, canRemovePost } from './posts.policy';
+
+const caller = (role: Role): Caller => ({
+  userId: 1,
+  platformId: 1,
+  role,
+  pending: false,
+  banned: false,
+  sessionId: 's',
+  kind: 'password',
+});
+const allowed = (rule: (one: Caller) => boolean): Role[] => ROLES.filter((role) => rule(caller(role)));
+
+it('lets authors, moderators of its groups and admins delete a post', () => {
+  expect(allowed((one) => canRemovePost(one, { UserId: 2, moderates: false }))).toEqual(['admin']);
+  expect(allowed((one) => canRemovePost(one, { UserId: 1, moderates: false }))).toEqual(ROLES);
+  expect(allowed((one) => canRemovePost(one, { UserId: 2, moderates: true }))).toEqual(ROLES);
+});
+
+it('lets moderators of its groups and staff pin and lock a post, not its author', () => {
+  expect(allowed((one) => canDirectPost(one, { UserId: 1, moderates: false }))).toEqual(['admin', 'creator']);
+  expect(allowed((one) => canDirectPost(one, { UserId: 2, moderates: true }))).toEqual(ROLES);
+});

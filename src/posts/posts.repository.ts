@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { Database, orderBy, type Sql, sql } from '#libs/database';
+import { offsetOf } from '#libs/http';
+import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
+import { contentColumns } from '../content/content.sql';
+import { groupVisible } from '../groups/membership.sql';
+import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
+import type { ListPostsQuery } from './dto/list-posts.query';
+import type { PostRow } from './post.presenter';
+import type { Standing } from './posts.policy';
+
+const ORDERS = { id: 'c.id', createdAt: 'c."createdAt"', activity: 'c."lastActivityAt"' };
+
+/** Posts are content of type `post`, and live in its table. */
+@Injectable()
+export class PostsRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The post, whatever its platform, as the viewer sees it; null when for them it does not exist. */
+  async visible(viewer: Viewer, id: number): Promise<PostRow | null> {
+    const post = await this.db.row<{ PlatformId: number }>(
+      sql`select "PlatformId" from contents where id = ${id} and type = 'post'`,
+    );
+    if (!post) return null;
+    const look = this.look(viewerOn(post.PlatformId, viewer), true);
+    const access = contentAccess('c', look);
+    const row = await this.db.row<PostRow>(sql`
+      select ${columns(look, access)} from contents c join users u on u.id = c."UserId"
+       where c.id = ${id} and c.type = 'post' and ${access.visible}`);
+    return row ?? null;
+  }
+
+  async page(
+    viewer: Viewer,
+    platformId: number,
+    query: ListPostsQuery,
+  ): Promise<{ rows: PostRow[]; total: number }> {
+    const look = this.look(viewerOn(platformId, viewer), false);
+    const access = contentAccess('c', look);
+    const { GroupId, UserId } = query.filters ?? {};
+    const listed = sql`c."PlatformId" = ${platformId} and c.type = 'post' and ${access.visible}
+      and ${GroupId === undefined ? sql`true` : inGroup(GroupId, look)}
+      and ${UserId === undefined ? sql`true` : sql`c."UserId" = ${UserId}`}`;
+    const pinned = GroupId === undefined ? sql`` : sql`c.pinned desc, `;
+    const rows = await this.db.rows<PostRow>(sql`
+      select ${columns(look, access)} from contents c join users u on u.id = c."UserId" where ${listed}
+       order by ${pinned}${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+    const count = await this.db.row<{ total: number }>(
+      sql`select count(*)::int as total from contents c where ${listed}`,
+    );
+    return { rows, total: count?.total ?? 0 };
+  }
+
+  /** How the caller stands to a post that they see; nobody else changes it until the transaction ends. */
+  async lockStanding(caller: Caller, id: number): Promise<Standing | null> {
+    const { visible } = contentAccess('c', this.look(caller, true));
+    const row = await this.db.row<Standing>(sql`
+      select c."UserId", ${moderates('c', caller, this.clock.now())} as moderates from contents c
+       where c.id = ${id} and c."PlatformId" = ${caller.platformId} and c.type = 'post' and ${visible}
+         for update of c`);
+    return row ?? null;
+  }
+
+  async pin(id: number, pinned: boolean): Promise<void> {
+    await this.db.execute(sql`update contents set pinned = ${pinned} where id = ${id}`);
+  }
+
+  async lockConversation(id: number, locked: boolean): Promise<void> {
+    await this.db.execute(sql`update contents set "commentsLocked" = ${locked} where id = ${id}`);
+  }
+
+  private look(viewer: Viewer, unlisted: boolean): Look {
+    return { viewer, now: this.clock.now(), unlisted };
+  }
+}
+
+/** Only by a group whose existence the viewer may see: a filter must not tell what a post's `Groups` do not. */
+const inGroup = (groupId: number, { viewer, now }: Look): Sql => sql`exists (
+  select 1 from content_groups cg join groups g on g.id = cg."GroupId"
+   where cg."ContentId" = c.id and cg."GroupId" = ${groupId} and ${groupVisible('g', viewer, now)})`;
+
+/** The columns of a `PostRow`, over `contents c` joined with its author `users u`. */
+function columns(look: Look, access: ContentAccess): Sql {
+  const mine = look.viewer
+    ? sql`array(select r.emoji from reactions r
+        where r."ContentId" = c.id and r."UserId" = ${look.viewer.userId} order by r.emoji)`
+    : sql`null`;
+  return sql`${contentColumns(look, access)}, c.pinned, c."commentsLocked", c."reactionCounts", c."isEdited",
+    c."editedAt", c."moderationCategory", c."awaitsApproval", c."deletedAt", ${mine} as "myReactions"`;
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/database';
+import { ForbiddenError, NotFoundError } from '#libs/errors';
+import { type AddedOrEdited, type Page, pageOf, type Warn } from '#libs/http';
+import { ContentService } from '../content/content.service';
+import { MemberPostsService } from '../content/member-posts.service';
+import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
+import type { ListPostsQuery } from './dto/list-posts.query';
+import type { DeletedPostDto, PostDto } from './dto/post.dto';
+import type { LockPostDto, PinPostDto, SavePostDto } from './dto/save-post.dto';
+import { presentPost } from './post.presenter';
+import { canDirectPost, canRemovePost, type Standing } from './posts.policy';
+import { PostsRepository } from './posts.repository';
+
+@Injectable()
+export class PostsService {
+  constructor(
+    private readonly db: Database,
+    private readonly posts: PostsRepository,
+    private readonly memberPosts: MemberPostsService,
+    private readonly contents: ContentService,
+  ) {}
+
+  async read(viewer: Viewer, id: number): Promise<PostDto> {
+    const row = await this.posts.visible(viewer, id);
+    if (!row) throw new NotFoundError();
+    return presentPost(row);
+  }
+
+  async list(viewer: Viewer, query: ListPostsQuery): Promise<Page<PostDto>> {
+    const platformId = listedPlatform(viewer, query.PlatformId);
+    const { rows, total } = await this.posts.page(viewer, platformId, query);
+    return pageOf(rows.map(presentPost), total, query);
+  }
+
+  async save(caller: Caller, dto: SavePostDto, warn: Warn): Promise<AddedOrEdited<PostDto>> {
+    const [{ id }, created] = await this.db.transaction(() => this.memberPosts.save(caller, dto));
+    if (await this.contents.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
+    return [await this.read(caller, id), created];
+  }
+
+  async remove(caller: Caller, id: number): Promise<DeletedPostDto> {
+    await this.db.transaction(async () => {
+      const post = await this.lockSeen(caller, id);
+      if (!canRemovePost(caller, post)) {
+        throw new ForbiddenError('Only its author, the moderators of its groups and admins delete a post.');
+      }
+      await this.contents.discard(caller, { PlatformId: caller.platformId, id });
+    });
+    return { message: 'Post deleted.', id };
+  }
+
+  async pin(caller: Caller, id: number, { pinned }: PinPostDto): Promise<PostDto> {
+    await this.direct(caller, id, () => this.posts.pin(id, pinned));
+    return this.read(caller, id);
+  }
+
+  async lock(caller: Caller, id: number, { locked }: LockPostDto): Promise<PostDto> {
+    await this.direct(caller, id, () => this.posts.lockConversation(id, locked));
+    return this.read(caller, id);
+  }
+
+  private async direct(caller: Caller, id: number, work: () => Promise<void>): Promise<void> {
+    await this.db.transaction(async () => {
+      if (!canDirectPost(caller, await this.lockSeen(caller, id))) {
+        throw new ForbiddenError('Only the moderators of its groups and staff pin and lock posts.');
+      }
+      await work();
+    });
+  }
+
+  private async lockSeen(caller: Caller, id: number): Promise<Standing> {
+    const standing = await this.posts.lockStanding(caller, id);
+    if (!standing) throw new NotFoundError();
+    return standing;
+  }
+}
