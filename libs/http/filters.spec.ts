@@ -3,7 +3,12 @@ import { IsOmittable } from './fields';
 import { type Filters, IsFilters } from './filters';
 import { RequestPipe } from './validation.pipe';
 
-const KINDS = { mine: 'boolean', GroupId: 'id', visibility: ['public', 'members'] } as const;
+const KINDS = {
+  mine: 'boolean',
+  GroupId: 'id',
+  visibility: ['public', 'members'],
+  published: ['true', 'false', 'all'],
+} as const;
 
 class ListQuery {
   @IsOmittable()
@@ -26,6 +31,9 @@ describe('IsFilters', () => {
       '{"mine":"false","GroupId":"7","visibility":"members"}',
       { mine: false, GroupId: 7, visibility: 'members' },
     ],
+    ['published:false', { published: 'false' }],
+    ['{"published":true}', { published: 'true' }],
+    ['{"published":"all"}', { published: 'all' }],
     ['{}', {}],
     ['', {}],
     [undefined, undefined],
@@ -34,9 +42,9 @@ describe('IsFilters', () => {
   });
 
   it.each([
-    ['unknown:1', 'filters must be of mine, GroupId, visibility'],
-    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility'],
-    ['constructor:1', 'filters must be of mine, GroupId, visibility'],
+    ['unknown:1', 'filters must be of mine, GroupId, visibility, published'],
+    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility, published'],
+    ['constructor:1', 'filters must be of mine, GroupId, visibility, published'],
     ['mine', 'filters: mine must be true or false'],
     ['mine:', 'filters: mine must be true or false'],
     ['mine:1', 'filters: mine must be true or false'],
@@ -48,10 +56,12 @@ describe('IsFilters', () => {
     ['GroupId:2147483648', 'filters: GroupId must be an id'],
     ['{"GroupId":1.5}', 'filters: GroupId must be an id'],
     ['visibility:secret', 'filters: visibility must be one of public, members'],
+    ['{"visibility":true}', 'filters: visibility must be one of public, members'],
+    ['{"published":1}', 'filters: published must be one of true, false, all'],
     ['{"visibility":["public"]}', 'filters: visibility must be one of public, members'],
     [`visibility:public' or '1'='1`, 'filters: visibility must be one of public, members'],
     ['{"mine":true', 'filters must be a JSON object or field:value pairs'],
-    ['mine:true,', 'filters must be of mine, GroupId, visibility'],
+    ['mine:true,', 'filters must be of mine, GroupId, visibility, published'],
     [['mine:true', 'mine:true'], 'filters must be one text'],
     [null, 'filters must be one text'],
   ])('refuses %j', async (text, issue) => {

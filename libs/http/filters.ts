@@ -87,11 +87,15 @@ function readValue(field: string, value: unknown, kind: FilterKind): unknown {
   } else if (kind === 'id') {
     const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
     if (typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_ID) return id;
-  } else if (typeof value === 'string' && kind.includes(value)) {
-    return value;
+  } else if (kind.includes(wordOf(value))) {
+    return wordOf(value);
   }
   throw new FilterFault(`filters: ${field} must be ${allowed(kind)}`);
 }
+
+/** In JSON the words `true` and `false` may come without quotes. */
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 
 const allowed = (kind: FilterKind): string =>
   kind === 'boolean' ? 'true or false' : kind === 'id' ? 'an id' : `one of ${kind.join(', ')}`;

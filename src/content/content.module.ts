@@ -7,10 +7,16 @@ import { ModerationModule } from '../moderation/moderation.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
 import { ContentGatesRepository } from './content-gates.repository';
+import { ContentListsController } from './content-lists.controller';
+import { ContentListsRepository } from './content-lists.repository';
+import { ContentListsService } from './content-lists.service';
 import { ContentSearchRepository } from './content-search.repository';
 import { ContentExplainController } from './content-explain.controller';
 import { ContentExplainRepository } from './content-explain.repository';
 import { ContentExplainService } from './content-explain.service';
+import { ContentViewsController } from './content-views.controller';
+import { ContentViewsRepository } from './content-views.repository';
+import { ContentViewsService } from './content-views.service';
 import { ContentController } from './content.controller';
 import { ContentRepository } from './content.repository';
 import { ContentService } from './content.service';
@@ -27,16 +33,20 @@ import { MemberPostsService } from './member-posts.service';
     GatesModule,
     ModerationModule,
   ],
-  controllers: [ContentController, ContentExplainController],
+  controllers: [ContentController, ContentExplainController, ContentListsController, ContentViewsController],
   providers: [
     ContentRepository,
     ContentGatesRepository,
     ContentSearchRepository,
+    ContentExplainRepository,
+    ContentExplainService,
+    ContentListsRepository,
+    ContentListsService,
+    ContentViewsRepository,
+    ContentViewsService,
     MemberPostsRepository,
     MemberPostsService,
     ContentService,
-    ContentExplainRepository,
-    ContentExplainService,
   ],
   exports: [ContentService, MemberPostsService],
 })

@@ -6,6 +6,7 @@ import {
   canEditContent,
   canWriteAs,
   fieldsForStaffOnly,
+  filtersForStaffOnly,
   STAFF_DEFAULTS,
 } from './content.policy';
 
@@ -103,4 +104,13 @@ describe('fieldsForStaffOnly', () => {
   ])('%s', (_, sent, before, fields) => {
     expect(fieldsForStaffOnly(sent, before)).toEqual(fields);
   });
+});
+
+it('only staff filter by visibility and publication', () => {
+  const filters = { type: 'post', visibility: 'public', published: 'true' } as const;
+  expect(roles((one) => filtersForStaffOnly(one, filters).length === 0)).toEqual(['admin', 'creator']);
+  expect(filtersForStaffOnly(null, filters)).toEqual(['visibility', 'published']);
+  expect(filtersForStaffOnly(caller('premium'), { published: 'all' })).toEqual(['published']);
+  expect(filtersForStaffOnly(null, { type: 'post', featured: false })).toEqual([]);
+  expect(filtersForStaffOnly(null)).toEqual([]);
 });

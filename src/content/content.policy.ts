@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller, isAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isAdmin, isStaff, type Viewer } from '../sessions/caller';
 import type { Content } from './content.entity';
+import type { ContentFilters } from './dto/list-contents.query';
 
 /** Admins and creators add any type, other members posts only. */
 export const canAddContent = (caller: Caller, type: string | undefined): boolean =>
@@ -56,3 +57,7 @@ export const fieldsForStaffOnly = (sent: StaffFields, there: object): StaffField
     (field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], before[field]),
   );
 };
+
+/** Filters of a list that only staff set, whatever to. The viewer is one of the list's platform. */
+export const filtersForStaffOnly = (viewer: Viewer, filters: ContentFilters = {}): string[] =>
+  isStaff(viewer) ? [] : (['visibility', 'published'] as const).filter((name) => filters[name] !== undefined);

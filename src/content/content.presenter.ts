@@ -1,6 +1,7 @@
 import type { NamedDto, TitledDto } from '#libs/http';
 import { type AuthorRow, presentAuthor } from '../users/user.presenter';
 import type { Content } from './content.entity';
+import type { ListedContentDto } from './dto/content-list.dto';
 import type { ContentCardDto, ContentDto, FoundContentDto } from './dto/content.dto';
 import { teaser } from './teaser';
 
@@ -74,6 +75,12 @@ export const presentContent = (row: ContentRow): ContentDto => ({
   contentURI: row.locked ? null : row.contentURI,
   video: row.locked ? null : row.video,
   options: row.locked ? null : row.options,
+});
+
+/** A card with what the viewer may do: of what they see, they read all that is not locked. */
+export const presentListed = (row: ContentRow): ListedContentDto => ({
+  ...presentCard(row),
+  access: { canRead: !row.locked, locked: row.locked },
 });
 
 export const presentFound = (row: FoundContentRow): FoundContentDto => ({

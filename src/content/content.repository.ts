@@ -32,13 +32,18 @@ export class ContentRepository extends PlatformRepository<Content> {
   }
 
   /** The item as the viewer sees it, a teaser perhaps; null when for them it does not exist. */
-  async visible(viewer: Viewer, platformId: number, id: number): Promise<ContentRow | null> {
+  async visible(
+    viewer: Viewer,
+    platformId: number,
+    by: number | { slug: string },
+  ): Promise<ContentRow | null> {
+    const found = typeof by === 'number' ? sql`c.id = ${by}` : sql`c.slug = ${by.slug}`;
     const look = this.look(viewerOn(platformId, viewer));
     const access = contentAccess('c', look);
     const row = await this.db.row<ContentRow>(sql`
       select ${contentColumns(look, access)}
         from contents c join users u on u.id = c."UserId"
-       where c.id = ${id} and c."PlatformId" = ${platformId} and ${access.visible}`);
+       where ${found} and c."PlatformId" = ${platformId} and ${access.visible}`);
     return row ?? null;
   }
 

@@ -2,15 +2,16 @@ import {
   AccessMatrix,
   type Asked,
   expected,
+  found,
   type Item,
-  SECRET,
-  SHOWN,
   type Sight,
+  sightOf,
   table,
   VIEWER_NAMES,
   VIEWERS,
   type ViewerName,
   VISIBILITIES,
+  wanted,
 } from '../factories/access-matrix';
 import { World } from '../factories/world';
 import type { Answer } from '../support/client';
@@ -26,30 +27,6 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const isPending = (viewer: ViewerName): boolean => 'pending' in VIEWERS[viewer];
-
-/** Whether an answered item is whole or its teaser; anything in between is neither. */
-function sightOf(body: any): Sight {
-  const whole = body.description === `<p>${SHOWN}${SECRET}</p>`;
-  const shape = [body.locked, body.contentURI, body.video, body.options];
-  if (whole && shape[0] === false && shape.slice(1).every((value) => JSON.stringify(value).includes(SECRET)))
-    return 'full';
-  if (body.description === SHOWN && shape[0] === true && shape.slice(1).every((value) => value === null))
-    return 'teaser';
-  throw new Error(`Neither an item nor a teaser: ${JSON.stringify(body)}`);
-}
-
-const found = (item: any): Sight =>
-  item.description === SHOWN
-    ? 'teaser'
-    : item.description === `<p>${SHOWN}${SECRET}</p>`
-      ? 'full'
-      : fail(item);
-const fail = (item: unknown): never => {
-  throw new Error(`Neither an item nor a teaser: ${JSON.stringify(item)}`);
-};
-
-const wanted = (viewer: ViewerName, items: Item[], asked: Asked): Record<string, Sight> =>
-  table(items, (item) => expected(item, viewer, asked));
 
 async function searched(viewer: ViewerName): Promise<Record<string, Sight>> {
   const seen = new Map<number, Sight>();

@@ -106,7 +106,7 @@ describe.each(OPERATIONS)('$route', ({ route, method, operation }) => {
     for (const { example } of parameters) expect(example).toBeDefined();
   });
 
-  it('answers pages as HTML, redirects with an address and no body, and all else as JSON', () => {
+  it('answers pages as HTML, redirects with an address and no body, 204 with nothing, and all else as JSON', () => {
     const body = PAGES.includes(route) ? ['text/html'] : ['application/json'];
     const shown = Object.entries(responses).map(([status, { content, headers }]) => {
       const location = 'Location' in (headers ?? {});

@@ -157,6 +157,8 @@ export class AccessMatrix {
     readonly now: Date,
     readonly items: Item[],
     readonly collectionId: number,
+    /** For each state an unlisted item that shares a keyword with all items in it. */
+    readonly relatives: Record<Item['state'], number>,
     private readonly clients: Record<ViewerName, Client>,
   ) {}
 
@@ -306,6 +308,30 @@ export class AccessMatrix {
        select $1, $2, id, place from unnest($3::int[]) with ordinality as listed (id, place)`,
       [platformId, collection?.id, ids.map(({ id }) => id)],
     );
+    const relatives = await query<{ id: number; keywordId: number; state: Item['state'] }>(
+      `with words as (insert into keywords ("PlatformId", title, "titleKey", slug)
+         select $1, word, word, word from unnest($3::text[]) as word returning id, title),
+       made as (insert into contents ("PlatformId", "UserId", title, slug, type, visibility, "titleKey", "textKey", "teaserKey")
+         select $1, $2, 'Relative', 'relative-' || title, 'article', 'hidden', 'relative', '', '' from words returning id, slug)
+       select made.id, words.id as "keywordId", words.title as state
+         from words join made on made.slug = 'relative-' || words.title`,
+      [platformId, adminId, STATES],
+    );
+    await query(
+      `insert into content_keywords ("PlatformId", "ContentId", "KeywordId")
+       select $1, "from", "to" from json_to_recordset($2::json) as l("from" int, "to" int)`,
+      [
+        platformId,
+        JSON.stringify(
+          relatives.flatMap(({ id, keywordId, state }) => [
+            { from: id, to: keywordId },
+            ...cells.flatMap((cell, index) =>
+              cell.state === state ? [{ from: idOf(index), to: keywordId }] : [],
+            ),
+          ]),
+        ),
+      ],
+    );
     const commentOf = new Map(comments.map(({ id, ContentId }) => [ContentId, id]));
     const items = cells.map((cell, index) => ({
       ...cell,
@@ -313,9 +339,45 @@ export class AccessMatrix {
       commentId: commentOf.get(idOf(index)) ?? 0,
     }));
     test.clock.set(now);
-    return new AccessMatrix(now, items, collection?.id ?? 0, clients);
+    const relativeOf = Object.fromEntries(relatives.map(({ state, id }) => [state, id])) as Record<
+      Item['state'],
+      number
+    >;
+    return new AccessMatrix(now, items, collection?.id ?? 0, relativeOf, clients);
   }
 }
+
+/** Whether an answered item is whole or its teaser; anything in between is neither. */
+export function sightOf(body: any): Sight {
+  const sight = found(body);
+  const shape = [body.contentURI, body.video, body.options];
+  const agrees = shape.every((value) =>
+    sight === 'full' ? JSON.stringify(value).includes(SECRET) : value === null,
+  );
+  return agrees && body.locked === (sight === 'teaser') ? sight : fail(body);
+}
+
+/** As `sightOf`, of a card, which holds nothing to open. */
+export function sightOfCard(card: any): Sight {
+  const sight = found(card);
+  const holds = ['contentURI', 'video', 'options'].some((field) => field in card);
+  return !holds && card.locked === (sight === 'teaser') ? sight : fail(card);
+}
+
+/** As `sightOf`, of a finding, which shows no more than the text. */
+export const found = (item: any): Sight =>
+  item.description === SHOWN
+    ? 'teaser'
+    : item.description === `<p>${SHOWN}${SECRET}</p>`
+      ? 'full'
+      : fail(item);
+const fail = (item: unknown): never => {
+  throw new Error(`Neither an item nor a teaser: ${JSON.stringify(item)}`);
+};
+
+/** What of the items the viewer finds. */
+export const wanted = (viewer: ViewerName, items: Item[], asked: Asked = {}): Record<string, Sight> =>
+  table(items, (item) => expected(item, viewer, asked));
 
 /** `visibility gate state` → what was found, for one whole comparison that names every cell that differs. */
 export const table = <Found extends string>(

@@ -26,6 +26,15 @@ import {
   WRITERS,
 } from './kit';
 
+/** On routes for anyone, what is private is there for its author and staff. */
+const PRIVATE_TO_OTHERS = {
+  ...VISITORS,
+  members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',
+  creator: OF_THE_PLATFORM,
+  admin: OF_THE_PLATFORM,
+};
+const OWN_PLATFORM_ONLY = 'ok ROLE_FORBIDDEN ROLE_FORBIDDEN';
+
 const KEYWORD: Records = {
   whose: ['own', 'foreign', 'missing'],
   find: async (_, whose) => {
@@ -54,6 +63,19 @@ const PUBLIC_CONTENT: Records = {
     id: whose === 'missing' ? MISSING : (await world.content({}, platformOf(whose))).id,
   }),
 };
+
+/** Called by `slug/PlatformId`. */
+const bySlug = ({ whose, find }: Records): Records => ({
+  whose,
+  find: async (caller, which) => {
+    const { id } = await find(caller, which);
+    const [row] = await execute<{ slug: string; PlatformId: number }[]>(
+      `select slug, "PlatformId" from contents where id = $1`,
+      id,
+    );
+    return { id, key: row ? `${row.slug}/${row.PlatformId}` : `no-such-slug/${world.platformId()}` };
+  },
+});
 
 const embed = (scope: string) =>
   post(
@@ -240,6 +262,82 @@ export const content: Matrix = {
         creator: OWN_ONLY,
         admin: OF_THE_PLATFORM,
       },
+    },
+  ],
+  contentLists_list: [
+    {
+      what: 'list',
+      record: PLATFORM,
+      call: get((id) => `/api/contents?PlatformId=${id}`),
+      expected: ANYONE,
+    },
+    {
+      what: 'list what is not published',
+      record: PLATFORM,
+      call: get((id) => `/api/contents?PlatformId=${id}&filters=published:false`),
+      expected: { members: 'ROLE_FORBIDDEN', creator: OWN_PLATFORM_ONLY, admin: OWN_PLATFORM_ONLY },
+    },
+  ],
+  contentLists_readBySlug: [
+    {
+      what: 'read what is for members, or its teaser',
+      record: bySlug(KEPT_CONTENT),
+      call: (client, { key }) => client.get(`/api/content-by-slug/${key}`),
+      expected: { members: 'ok ok ok NOT_FOUND' },
+    },
+    {
+      what: 'read what is private',
+      record: bySlug(KEPT_PRIVATE_CONTENT),
+      call: (client, { key }) => client.get(`/api/content-by-slug/${key}`),
+      expected: PRIVATE_TO_OTHERS,
+    },
+  ],
+  contentLists_readPublic: [
+    {
+      what: 'read the teaser of what is for members',
+      record: KEPT_CONTENT,
+      call: get((id) => `/api/content/${id}/public`),
+      expected: { members: 'ok ok ok NOT_FOUND' },
+    },
+    {
+      what: 'read what is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: get((id) => `/api/content/${id}/public`),
+      expected: { members: 'NOT_FOUND' },
+    },
+  ],
+  contentLists_related: [
+    {
+      what: 'list what is related to something for members',
+      record: KEPT_CONTENT,
+      call: get((id) => `/api/content/${id}/related`),
+      expected: { members: 'ok ok ok NOT_FOUND' },
+    },
+    {
+      what: 'list what is related to something private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: get((id) => `/api/content/${id}/related`),
+      expected: PRIVATE_TO_OTHERS,
+    },
+  ],
+  contentViews_add: [
+    {
+      what: 'view what is public',
+      record: kept(PUBLIC_CONTENT),
+      call: post((id) => `/api/content/${id}/view`),
+      expected: { members: 'ok ok NOT_FOUND' },
+    },
+    {
+      what: 'view what is for members',
+      record: KEPT_CONTENT,
+      call: post((id) => `/api/content/${id}/view`),
+      expected: { ...VISITORS, members: OF_THE_PLATFORM },
+    },
+    {
+      what: 'view what is private',
+      record: KEPT_PRIVATE_CONTENT,
+      call: post((id) => `/api/content/${id}/view`),
+      expected: PRIVATE_TO_OTHERS,
     },
   ],
   collections_save: [

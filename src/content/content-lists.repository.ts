@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { containsWords, Database, orderBy, raw, type Sql, sql } from '#libs/database';
+import { offsetOf } from '#libs/http';
+import { groupVisible } from '../groups/membership.sql';
+import { isStaff, type Viewer, viewerOn } from '../sessions/caller';
+import { contentAccess, isRunning, type Look } from './content.access';
+import type { ContentRow } from './content.presenter';
+import { contentColumns } from './content.sql';
+import type { ContentFilters, ListContentsQuery } from './dto/list-contents.query';
+
+/** An index of contents holds each of these orders, so that a page is read from it and nothing is sorted. */
+const ORDERS = {
+  id: 'c.id',
+  publishedDate: 'coalesce(c."publishedDate", c."createdAt")',
+  createdAt: 'c."createdAt"',
+  title: 'c."titleKey" collate "C"',
+  views: 'c."viewCount"',
+  comments: 'c."commentCount"',
+};
+
+@Injectable()
+export class ContentListsRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async page(
+    viewer: Viewer,
+    platformId: number,
+    query: ListContentsQuery,
+  ): Promise<{ rows: ContentRow[]; total: number }> {
+    const look = this.look(viewer, platformId);
+    const access = contentAccess('c', look);
+    const listed = sql`c."PlatformId" = ${platformId} and ${access.visible}
+      and ${containsWords(raw('c."titleKey"'), query.searchTerm)} and ${filtered(query.filters, look)}`;
+    const order = orderBy(query.sort, ORDERS);
+    // What is far from the first page is counted past, not read with all that belongs to it.
+    const rows = await this.db.rows<ContentRow>(sql`
+      select ${contentColumns(look, access)}
+        from (select c.id from contents c where ${listed}
+               order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
+        join contents c on c.id = page.id join users u on u.id = c."UserId"
+       order by ${order}`);
+    const count = await this.db.row<{ total: number }>(
+      sql`select count(*)::int as total from contents c where ${listed}`,
+    );
+    return { rows, total: count?.total ?? 0 };
+  }
+
+  /** What shares keywords with the item of this platform, most of them first, then the newest. */
+  async related(viewer: Viewer, platformId: number, id: number, limit: number): Promise<ContentRow[]> {
+    const look = this.look(viewer, platformId);
+    const access = contentAccess('c', look);
+    return this.db.rows(sql`
+      select ${contentColumns(look, access)}
+        from (select other."ContentId" as id, count(*) as shared
+                from content_keywords own join content_keywords other on other."KeywordId" = own."KeywordId"
+               where own."ContentId" = ${id} and other."ContentId" <> ${id} group by 1) sharing
+        join contents c on c.id = sharing.id join users u on u.id = c."UserId"
+       where c."PlatformId" = ${platformId} and ${access.visible}
+       order by sharing.shared desc, ${raw(ORDERS.publishedDate)} desc, c.id desc limit ${limit}`);
+  }
+
+  private look(viewer: Viewer, platformId: number): Look {
+    return { viewer: viewerOn(platformId, viewer), now: this.clock.now(), unlisted: false };
+  }
+}
+
+/** Staff, who may read all, see what is running unless they ask for more; to others the access rule says. */
+function filtered(filters: ContentFilters = {}, { viewer, now }: Look): Sql {
+  const { type, visibility, GroupId, KeywordId, UserId, featured } = filters;
+  const { published = isStaff(viewer) ? 'true' : 'all' } = filters;
+  const running = isRunning('c', now);
+  const inGroup = sql`exists (
+    select 1 from content_groups cg join groups g on g.id = cg."GroupId"
+     where cg."ContentId" = c.id and cg."GroupId" = ${GroupId} and ${groupVisible('g', viewer, now)})`;
+  const withKeyword = sql`exists (
+    select 1 from content_keywords ck where ck."ContentId" = c.id and ck."KeywordId" = ${KeywordId})`;
+  return sql`${type === undefined ? sql`true` : sql`c.type = ${type}`}
+    and ${visibility === undefined ? sql`true` : sql`c.visibility = ${visibility}`}
+    and ${GroupId === undefined ? sql`true` : inGroup}
+    and ${KeywordId === undefined ? sql`true` : withKeyword}
+    and ${UserId === undefined ? sql`true` : sql`c."UserId" = ${UserId}`}
+    and ${featured === undefined ? sql`true` : sql`c.featured = ${featured}`}
+    and ${published === 'all' ? sql`true` : published === 'true' ? running : sql`not (${running})`}`;
+}
