@@ -39,7 +39,8 @@ export class ChatController {
   /**
    * Write or edit a comment
    * @remarks Members comment on what they may read while comments are open there. The same text in the same
-   * place within a minute answers the comment that is there, with false. Only the author edits.
+   * place within a minute answers the comment that is there, with false. Only the author edits. What is taken for
+   * profanity or spam is held: `moderationCategory` tells its author, and lists leave it out.
    */
   @Post('chat')
   @HttpCode(200)

@@ -26,8 +26,18 @@ export type NewComment = Pick<
   | 'message'
   | 'messagePlain'
   | 'atSeconds'
+  | 'moderationCategory'
+  | 'moderationRule'
   | 'awaitsApproval'
 >;
+export type ChangedComment = Pick<
+  Comment,
+  'message' | 'messagePlain' | 'moderationCategory' | 'moderationRule' | 'awaitsApproval'
+>;
+
+/** As the database derives `hidden`. */
+const isHidden = (comment: Pick<Comment, 'moderationCategory' | 'awaitsApproval'>): boolean =>
+  comment.moderationCategory !== null || comment.awaitsApproval;
 
 const REPEATED_WITHIN_SECONDS = 60;
 
@@ -76,7 +86,12 @@ export class ChatRepository extends PlatformRepository<Comment> {
   }
 
   /** The same text by the same author in the same place a moment ago: a button pressed twice. */
-  async repeated({ UserId, ContentId, parentCommentId, message }: NewComment): Promise<number | null> {
+  async repeated({
+    UserId,
+    ContentId,
+    parentCommentId,
+    message,
+  }: Pick<NewComment, 'UserId' | 'ContentId' | 'parentCommentId' | 'message'>): Promise<number | null> {
     const since = new Date(this.clock.now().getTime() - REPEATED_WITHIN_SECONDS * 1000);
     const row = await this.db.row<{ id: number }>(sql`
       select id from comments
@@ -93,24 +108,19 @@ export class ChatRepository extends PlatformRepository<Comment> {
     return this.insert({ ...comment, ordinal, createdAt: this.clock.now() });
   }
 
-  async changeText(
-    id: number,
-    platformId: number,
-    text: Pick<Comment, 'message' | 'messagePlain'>,
-  ): Promise<void> {
+  /** Changes the text, and the counts when it becomes hidden or shown; the caller holds the lock on its content. */
+  async change(comment: Comment, changes: ChangedComment): Promise<void> {
     const now = this.clock.now();
-    await this.update(platformId, id, { ...text, isEdited: true, editedAt: now, updatedAt: now });
-  }
-
-  /** Takes a comment out of the lists and counts; the caller holds the lock on its content. */
-  async hold({ id, PlatformId, ContentId, parentCommentId }: Comment): Promise<void> {
-    await this.update(PlatformId, id, { awaitsApproval: true });
+    const { id, PlatformId, ContentId, parentCommentId } = comment;
+    await this.update(PlatformId, id, { ...changes, isEdited: true, editedAt: now, updatedAt: now });
+    const difference = Number(comment.hidden) - Number(isHidden(changes));
+    if (difference === 0) return;
     await this.db.execute(sql`
-      update contents set "commentCount" = "commentCount" - 1,
-             "topLevelCount" = "topLevelCount" - ${parentCommentId === null ? 1 : 0}
+      update contents set "commentCount" = "commentCount" + ${difference},
+             "topLevelCount" = "topLevelCount" + ${parentCommentId === null ? difference : 0}
        where id = ${ContentId}`);
     await this.db.execute(sql`
-      update comments set "replyCount" = "replyCount" - 1, "listedCount" = "listedCount" - 1
+      update comments set "replyCount" = "replyCount" + ${difference}, "listedCount" = "listedCount" + ${difference}
        where id = ${parentCommentId}`);
   }
 
@@ -119,9 +129,11 @@ export class ChatRepository extends PlatformRepository<Comment> {
     await this.db.execute(sql`select 1 from contents where id = ${contentId} for update`);
   }
 
-  private async nextOrdinal({ ContentId, parentCommentId, awaitsApproval }: NewComment): Promise<number> {
-    const listed = awaitsApproval ? 0 : 1;
-    const activity = awaitsApproval ? sql`"lastActivityAt"` : sql`${this.clock.now()}`;
+  private async nextOrdinal(comment: NewComment): Promise<number> {
+    const { ContentId, parentCommentId } = comment;
+    const hidden = isHidden(comment);
+    const listed = hidden ? 0 : 1;
+    const activity = hidden ? sql`"lastActivityAt"` : sql`${this.clock.now()}`;
     const onContent = await this.db.row<{ ordinal: number }>(sql`
       update contents set "commentCount" = "commentCount" + ${listed}, "lastActivityAt" = ${activity},
              "topLevelCount" = "topLevelCount" + ${parentCommentId === null ? listed : 0},

@@ -4,16 +4,20 @@ import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type Page, pageOf, required } from '#libs/http';
 import { ContentService } from '../content/content.service';
+import { ModerationService, type Verdict, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import type { Caller, Viewer } from '../sessions/caller';
 import { ChatDisabledError } from './chat.errors';
 import { canBeAnswered, canEditComment, isStillEditable } from './chat.policy';
 import { ChatRepository, type CommentRows } from './chat.repository';
+import type { Comment } from './comment.entity';
 import { presentComment } from './comment.presenter';
 import type { CommentDto } from './dto/comment.dto';
 import type { ListCommentsQuery, ListRepliesQuery } from './dto/list-comments.query';
 import type { SaveCommentDto } from './dto/save-comment.dto';
+
+type StoredVerdict = Pick<Comment, keyof Verdict>;
 
 @Injectable()
 export class ChatService {
@@ -22,6 +26,7 @@ export class ChatService {
     private readonly comments: ChatRepository,
     private readonly contents: ContentService,
     private readonly platforms: PlatformsService,
+    private readonly moderation: ModerationService,
     private readonly clock: Clock,
   ) {}
 
@@ -50,14 +55,13 @@ export class ChatService {
 
   private async add(caller: Caller, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
     const { contentId, parentCommentId = null, atSeconds = null } = required(dto, 'contentId');
-    const text = written(dto.message);
     const content = await this.contents.requireReadable(caller, contentId);
     // An item of another platform may be public to read; to write, one belongs to the platform.
     if (content.PlatformId !== caller.platformId) throw new NotFoundError();
     if (!content.commentsOpen) throw new ChatDisabledError();
+    const text = written(dto.message);
     await this.comments.lockContent(contentId);
     if (parentCommentId !== null) await this.requireAnswerable(caller, parentCommentId, contentId);
-    const { commentsRequireApproval } = await this.platforms.settings(caller.platformId);
     const comment = {
       ...text,
       PlatformId: caller.platformId,
@@ -65,29 +69,38 @@ export class ChatService {
       UserId: caller.userId,
       parentCommentId,
       atSeconds,
-      awaitsApproval: commentsRequireApproval && !isStaff(caller),
     };
     const repeated = await this.comments.repeated(comment);
     if (repeated !== null) return [repeated, false];
-    return [(await this.comments.add(comment)).id, true];
+    const verdict = await this.moderation.judge(caller, text);
+    return [(await this.comments.add({ ...comment, ...verdict })).id, true];
   }
 
   private async edit(caller: Caller, id: number, dto: SaveCommentDto): Promise<AddedOrEdited<number>> {
-    const text = written(dto.message);
     const { ContentId } = await this.comments.get(caller.platformId, id);
     const content = await this.contents.requireReadable(caller, ContentId);
+    if (!content.commentsOpen) throw new ChatDisabledError();
+    const text = written(dto.message);
     await this.comments.lockContent(ContentId);
     const comment = await this.comments.lock(caller.platformId, id);
     if (!canEditComment(caller, comment)) throw new ForbiddenError('Only its author edits a comment.');
-    if (!content.commentsOpen) throw new ChatDisabledError();
-    const { commentEditMinutes, commentsRequireApproval } = await this.platforms.settings(caller.platformId);
+    const { commentEditMinutes } = await this.platforms.settings(caller.platformId);
     if (!isStillEditable(comment, commentEditMinutes, this.clock.now())) {
       throw new ForbiddenError('The time to edit this comment is over.');
     }
     refuseMove(comment, dto);
-    await this.comments.changeText(id, caller.platformId, text);
-    if (commentsRequireApproval && !isStaff(caller) && !comment.hidden) await this.comments.hold(comment);
+    await this.comments.change(comment, { ...text, ...(await this.verdictOn(caller, comment, text)) });
     return [id, false];
+  }
+
+  /** The same text keeps its verdict, whoever gave it; and only staff let go what waits for them. */
+  private async verdictOn(caller: Caller, comment: Comment, text: Written): Promise<StoredVerdict> {
+    if (text.message === comment.message) {
+      const { moderationCategory, moderationRule, awaitsApproval } = comment;
+      return { moderationCategory, moderationRule, awaitsApproval };
+    }
+    const verdict = await this.moderation.judge(caller, text, comment);
+    return { ...verdict, awaitsApproval: verdict.awaitsApproval || comment.awaitsApproval };
   }
 
   private async requireAnswerable(caller: Caller, parentId: number, contentId: number): Promise<void> {

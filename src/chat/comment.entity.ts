@@ -38,6 +38,10 @@ export class Comment {
   @Column('text', { nullable: true })
   moderationCategory!: string | null;
 
+  /** The automatic check that flagged it; null when people did. */
+  @Column('text', { nullable: true })
+  moderationRule!: string | null;
+
   @Column('boolean', { default: false })
   awaitsApproval!: boolean;
 
@@ -68,6 +72,10 @@ export class Comment {
 
   @InstantColumn({ nullable: true })
   deletedAt!: Date | null;
+
+  /** Who deleted it; null for those deleted with something else. */
+  @Column('integer', { nullable: true })
+  deletedById!: number | null;
 
   @InstantColumn()
   createdAt!: Date;

@@ -11,7 +11,7 @@ import {
 import { type AddedOrEdited, escapeHtml } from '#libs/http';
 import { plainText, slugify } from '#libs/text';
 import { GroupsService } from '../groups/groups.service';
-import { ModerationService, type Verdict, type Written } from '../moderation/moderation.service';
+import { ModerationService, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, isStaff } from '../sessions/caller';
@@ -35,6 +35,8 @@ export interface PostToSave {
   chatEnabled?: boolean;
   featuredImage?: string | null;
 }
+
+type StoredVerdict = Pick<Content, 'moderationCategory' | 'awaitsApproval'>;
 
 /**
  * The one way by which members post, whatever route they take: sanitised as comments are, only where their groups
@@ -112,7 +114,7 @@ export class MemberPostsService {
     const isRewritten = title !== before.title || current.message !== before.description;
     await this.contents.change(before, {
       // What has been approved stays so until its text changes; staff approve by saving.
-      ...((isRewritten || isStaff(caller)) && (await this.judge(caller, title, current))),
+      ...((isRewritten || isStaff(caller)) && (await this.judge(caller, title, current, before))),
       ...(isRewritten && {
         title,
         description: current.message,
@@ -144,13 +146,20 @@ export class MemberPostsService {
     return written(message, field);
   }
 
-  /** A title of its own is judged with the text, as its first paragraph. */
-  private judge(caller: Caller, title: string, text: Written): Promise<Verdict> {
+  /** A title of its own is judged with the text, as its first paragraph. Only staff let go what waits for them. */
+  private async judge(
+    caller: Caller,
+    title: string,
+    text: Written,
+    before?: Content,
+  ): Promise<StoredVerdict> {
     const isPartOfText = title === titleOf(text);
-    return this.moderation.judge(caller, {
+    const { moderationCategory, awaitsApproval } = await this.moderation.judge(caller, {
       message: isPartOfText ? text.message : `<p>${escapeHtml(title)}</p>${text.message}`,
       messagePlain: isPartOfText ? text.messagePlain : `${title}\n${text.messagePlain}`,
     });
+    const waits = before?.awaitsApproval === true && !isStaff(caller);
+    return { moderationCategory, awaitsApproval: awaitsApproval || waits };
   }
 
   /** Members are not told a group that is closed to them from one that does not exist. */

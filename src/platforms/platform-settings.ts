@@ -11,7 +11,7 @@ export interface PlatformSettings {
   commentsRequireApproval: boolean;
   /** Minutes in which an author may edit a comment; 0 is no limit. */
   commentEditMinutes: number;
-  /** Words that comments may not hold, besides the bundled lists. */
+  /** Words, phrases and domains that comments and posts may not hold, besides the bundled lists. */
   blockedWords: string[];
   /** Emoji that may be used; empty is any. */
   allowedEmoji: string[];

@@ -227,7 +227,7 @@ describe('what is held', () => {
   it('carries its category, judged with a title of its own', async () => {
     const judge = jest
       .spyOn(test.get(ModerationService), 'judge')
-      .mockResolvedValue({ moderationCategory: 'Spam', awaitsApproval: false });
+      .mockResolvedValue({ moderationCategory: 'Spam', awaitsApproval: false, moderationRule: 'links' });
     const post = await posted('free', { message: '<p>Buy</p>' });
     await posted('free', { id: post.id, title: 'A <b>' });
     const judged = judge.mock.calls.map(([, text]) => text);

@@ -83,7 +83,7 @@ export class SaveSettingsDto implements Partial<PlatformSettings> {
   allowedOrigins?: string[];
 
   /**
-   * Words that comments may not hold, besides the bundled lists.
+   * Words and phrases that comments and posts may not hold, besides the bundled lists; `bad.example` is a domain.
    * @example ["landlubber"]
    */
   @IsOmittable()
