@@ -66,9 +66,13 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
     await this.db.manager.update(this.entity, this.key(platformId, id), changes);
   }
 
-  /** After the last of the platform's records, for those that have a `position`. */
+  /**
+   * After the last of the platform's records, for those that have a `position`. It holds the lock of their order
+   * until the transaction ends, so that of many at once each gets its own.
+   */
   async nextPosition(platformId: number): Promise<number> {
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    await this.lockOrder(platformId);
     const row = await this.db.row<{ next: number }>(sql`
       select coalesce(max(position), 0) + 1 as next from ${raw(tableName)} where "PlatformId" = ${platformId}`);
     return row?.next ?? 1;
@@ -110,7 +114,7 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
    */
   async reorder(platformId: number, listed: readonly number[]): Promise<void> {
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
-    await this.db.execute(sql`select pg_advisory_xact_lock(hashtext(${tableName}), ${platformId}::int)`);
+    await this.lockOrder(platformId);
     const rows = await this.db.rows<{ id: number }>(
       sql`select id from ${raw(tableName)} where "PlatformId" = ${platformId} order by position, id`,
     );
@@ -121,6 +125,11 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
       update ${raw(tableName)} t set position = ordered.position
         from unnest(${ids(reordered(current, listed))}) with ordinality as ordered (id, position)
        where t.id = ordered.id and t."PlatformId" = ${platformId} and t.position <> ordered.position`);
+  }
+
+  private async lockOrder(platformId: number): Promise<void> {
+    const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    await this.db.execute(sql`select pg_advisory_xact_lock(hashtext(${tableName}), ${platformId}::int)`);
   }
 
   private key(PlatformId: number, id: number): FindOptionsWhere<Entity> {

@@ -8,6 +8,7 @@ const KINDS = {
   GroupId: 'id',
   visibility: ['public', 'members'],
   published: ['true', 'false', 'all'],
+  label: 'text',
 } as const;
 
 class ListQuery {
@@ -34,6 +35,8 @@ describe('IsFilters', () => {
     ['published:false', { published: 'false' }],
     ['{"published":true}', { published: 'true' }],
     ['{"published":"all"}', { published: 'all' }],
+    ['label: Of: two ,mine:true', { label: 'Of: two', mine: true }],
+    [`{"label":"a, b' or 1=1"}`, { label: `a, b' or 1=1` }],
     ['{}', {}],
     ['', {}],
     [undefined, undefined],
@@ -42,9 +45,9 @@ describe('IsFilters', () => {
   });
 
   it.each([
-    ['unknown:1', 'filters must be of mine, GroupId, visibility, published'],
-    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility, published'],
-    ['constructor:1', 'filters must be of mine, GroupId, visibility, published'],
+    ['unknown:1', 'filters must be of mine, GroupId, visibility, published, label'],
+    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility, published, label'],
+    ['constructor:1', 'filters must be of mine, GroupId, visibility, published, label'],
     ['mine', 'filters: mine must be true or false'],
     ['mine:', 'filters: mine must be true or false'],
     ['mine:1', 'filters: mine must be true or false'],
@@ -60,8 +63,12 @@ describe('IsFilters', () => {
     ['{"published":1}', 'filters: published must be one of true, false, all'],
     ['{"visibility":["public"]}', 'filters: visibility must be one of public, members'],
     [`visibility:public' or '1'='1`, 'filters: visibility must be one of public, members'],
+    ['{"label":7}', 'filters: label must be a text of at most 200 characters'],
+    ['{"label":"\\u0000"}', 'filters: label must be a text of at most 200 characters'],
+    ['{"label":"\\ud800"}', 'filters: label must be a text of at most 200 characters'],
+    [`label:${'x'.repeat(201)}`, 'filters: label must be a text of at most 200 characters'],
     ['{"mine":true', 'filters must be a JSON object or field:value pairs'],
-    ['mine:true,', 'filters must be of mine, GroupId, visibility, published'],
+    ['mine:true,', 'filters must be of mine, GroupId, visibility, published, label'],
     [['mine:true', 'mine:true'], 'filters must be one text'],
     [null, 'filters must be one text'],
   ])('refuses %j', async (text, issue) => {

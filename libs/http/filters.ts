@@ -4,19 +4,23 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { MAX_ID } from './fields';
 
-/** What a filter may be set to: true or false, a record's id, or one of these words. */
-type FilterKind = 'boolean' | 'id' | readonly string[];
+/** What a filter may be set to: true or false, a record's id, any short text, or one of these words. */
+type FilterKind = 'boolean' | 'id' | 'text' | readonly string[];
 type FilterKinds = Readonly<Record<string, FilterKind>>;
 type ValueOf<Kind> = Kind extends 'boolean'
   ? boolean
   : Kind extends 'id'
     ? number
-    : Kind extends readonly (infer Word)[]
-      ? Word
-      : never;
+    : Kind extends 'text'
+      ? string
+      : Kind extends readonly (infer Word)[]
+        ? Word
+        : never;
 
 /** The filters that a list was given, of those that it allows. */
 export type Filters<Kinds extends FilterKinds> = { -readonly [Field in keyof Kinds]?: ValueOf<Kinds[Field]> };
+
+const MAX_TEXT = 200;
 
 class FilterFault extends Error {}
 
@@ -87,6 +91,8 @@ function readValue(field: string, value: unknown, kind: FilterKind): unknown {
   } else if (kind === 'id') {
     const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
     if (typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_ID) return id;
+  } else if (kind === 'text') {
+    if (typeof value === 'string' && isShortText(value)) return value;
   } else if (kind.includes(wordOf(value))) {
     return wordOf(value);
   }
@@ -96,9 +102,14 @@ function readValue(field: string, value: unknown, kind: FilterKind): unknown {
 /** In JSON the words `true` and `false` may come without quotes. */
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
+/** JSON can escape what the text around it was not allowed to hold. */
+const isShortText = (text: string): boolean =>
+  text.length <= MAX_TEXT && !text.includes('\0') && text.isWellFormed();
+
+const IN_WORDS = { boolean: 'true or false', id: 'an id', text: `a text of at most ${MAX_TEXT} characters` };
 
 const allowed = (kind: FilterKind): string =>
-  kind === 'boolean' ? 'true or false' : kind === 'id' ? 'an id' : `one of ${kind.join(', ')}`;
+  typeof kind === 'string' ? IN_WORDS[kind] : `one of ${kind.join(', ')}`;
 
 const describe = (kinds: FilterKinds): string =>
   Object.entries(kinds)

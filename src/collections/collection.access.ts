@@ -1,5 +1,5 @@
 import { raw, type Sql, sql } from '#libs/database';
-import { isRunning } from '../content/content.access';
+import { type ContentAccess, contentAccess, isRunning, type Look } from '../content/content.access';
 import { groupIdsOf } from '../groups/membership.sql';
 import { isStaff, type Viewer } from '../sessions/caller';
 
@@ -12,4 +12,26 @@ export function collectionOpen(alias: string, viewer: Viewer, now: Date): Sql {
   const own = viewer ? sql`${l}."UserId" = ${viewer.userId} or` : sql``;
   return sql`(${running} and (${own} (not ${l}."gateClosed" and (not exists (${groups})
     or exists (${groups} and cg."GroupId" = any(${groupIdsOf(viewer, now)}))))))`;
+}
+
+/** What a collection shows besides what everybody finds in it. */
+export interface Besides {
+  /** Hidden items. */
+  hidden: boolean;
+  /** Unpublished and expired items. */
+  future: boolean;
+}
+
+/** The access rule for the items `c` of a collection, and which of them it shows: `shown`. */
+export function itemsShown(
+  viewer: Viewer,
+  now: Date,
+  { hidden, future }: Besides,
+): { look: Look; access: ContentAccess; shown: Sql } {
+  const look: Look = { viewer, now, unlisted: hidden };
+  const access = contentAccess('c', look);
+  // Staff and authors may see them elsewhere: here hidden, unpublished and expired items are left out for all.
+  const listed = hidden ? sql`` : sql`and c.visibility <> 'hidden'`;
+  const running = future ? sql`` : sql`and ${isRunning('c', now)}`;
+  return { look, access, shown: sql`(${access.visible} ${listed} ${running})` };
 }

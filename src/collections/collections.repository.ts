@@ -2,14 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, ids, PlatformRepository, sql } from '#libs/database';
 import { plainText, searchKey } from '#libs/text';
-import { contentAccess, isRunning, type Look } from '../content/content.access';
-import type { ContentRow } from '../content/content.presenter';
-import { contentColumns } from '../content/content.sql';
-import type { Viewer } from '../sessions/caller';
-import { collectionOpen } from './collection.access';
 import { Collection } from './collection.entity';
-import type { PlatformCollectionsQuery } from './dto/list-collections.query';
-import { orderByPreference } from './sort-preference';
 
 @Injectable()
 export class CollectionsRepository extends PlatformRepository<Collection> {
@@ -55,53 +48,22 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
        order by position on conflict do nothing`);
   }
 
-  async linked(id: number): Promise<{ groupIds: number[]; contentIds: number[] }> {
-    const row = await this.db.row<{ groupIds: number[]; contentIds: number[] }>(sql`
-      select array(select "GroupId" from collection_groups where "CollectionId" = ${id} order by 1) as "groupIds",
-             array(select cc."ContentId" from collection_contents cc join contents c on c.id = cc."ContentId"
-                    where cc."CollectionId" = ${id} and c."deletedAt" is null order by cc.position) as "contentIds"`);
-    return row ?? { groupIds: [], contentIds: [] };
+  /** As `find`, and locks the row until the transaction ends. */
+  async findLocked(PlatformId: number, id: number): Promise<Collection | null> {
+    return this.db.manager.findOne(Collection, {
+      where: { PlatformId, id },
+      lock: { mode: 'pessimistic_write' },
+    });
   }
 
-  /** The collections of a platform's homepage that are open to the viewer. */
-  async onHomepage(
-    viewer: Viewer,
-    platformId: number,
-    { showHidden, limit }: PlatformCollectionsQuery,
-  ): Promise<Collection[]> {
+  /** Those of the ids that are collections of the platform, with their owners. */
+  async owners(platformId: number, wanted: number[]): Promise<Pick<Collection, 'id' | 'UserId'>[]> {
     return this.db.rows(sql`
-      select l.* from collections l
-       where l."PlatformId" = ${platformId} and (l."showOnHomepage" or ${showHidden})
-         and ${collectionOpen('l', viewer, this.clock.now())}
-       order by l.position, l.id limit ${limit ?? null}::int`);
+      select id, "UserId" from collections where "PlatformId" = ${platformId} and id = any(${ids(wanted)})`);
   }
 
-  /**
-   * What visitors find in the collections: readable items and teasers, in each collection's order. Hidden,
-   * unpublished and expired items are left out for everybody, staff included.
-   */
-  async contentsFor(
-    viewer: Viewer,
-    collectionIds: number[],
-    { showHidden, contentLimit }: Pick<PlatformCollectionsQuery, 'showHidden' | 'contentLimit'>,
-  ): Promise<Map<number, ContentRow[]>> {
-    const look: Look = { viewer, now: this.clock.now(), unlisted: showHidden };
-    const access = contentAccess('c', look);
-    const rows = await this.db.rows<ContentRow & { CollectionId: number }>(sql`
-      select * from (
-        select cc."CollectionId", row_number() over (
-                 partition by cc."CollectionId" order by ${orderByPreference('l."sortPreference"')}) as place,
-               ${contentColumns(look, access)}
-          from collection_contents cc
-          join collections l on l.id = cc."CollectionId"
-          join contents c on c.id = cc."ContentId"
-          join users u on u.id = c."UserId"
-         where cc."CollectionId" = any(${ids(collectionIds)}) and ${access.visible}
-           and (c.visibility <> 'hidden' or ${showHidden})
-           and ${isRunning('c', look.now)}) listed
-       where place <= ${contentLimit ?? null}::int or ${contentLimit ?? null}::int is null
-       order by "CollectionId", place`);
-    return Map.groupBy(rows, (row) => row.CollectionId);
+  async remove({ PlatformId, id }: Collection): Promise<void> {
+    await this.db.execute(sql`delete from collections where "PlatformId" = ${PlatformId} and id = ${id}`);
   }
 }
 

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { ForbiddenError, refuseUnknownIds } from '#libs/errors';
-import { type AddedOrEdited, required } from '#libs/http';
+import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
+import { type AddedOrEdited, type DeletedDto, required, type SuccessDto } from '#libs/http';
 import { sanitizeArticle, slugify } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
-import { AdsService } from '../ads/ads.service';
+import { AuditService } from '../audit/audit.service';
 import { ContentService } from '../content/content.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isAdmin, isStaff, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, isAdmin, isStaff } from '../sessions/caller';
 import { UsersService } from '../users/users.service';
 import type { Collection } from './collection.entity';
-import { presentCollection, presentPlatformCollection } from './collection.presenter';
+import { CollectionReadsService } from './collection-reads.service';
+import { canEditCollection } from './collections.policy';
 import { CollectionsRepository } from './collections.repository';
-import type { CollectionDto, PlatformCollectionDto } from './dto/collection.dto';
-import type { PlatformCollectionsQuery } from './dto/list-collections.query';
+import type { CollectionDto } from './dto/collection.dto';
+import type { ReorderCollectionsDto } from './dto/reorder-collections.dto';
 import type { SaveCollectionDto } from './dto/save-collection.dto';
 
 /** Leaves room for -2, -3… within the 120 that a slug may have. */
@@ -25,31 +26,13 @@ export class CollectionsService {
   constructor(
     private readonly db: Database,
     private readonly collections: CollectionsRepository,
+    private readonly reads: CollectionReadsService,
     private readonly contents: ContentService,
     private readonly groups: GroupsService,
     private readonly platforms: PlatformsService,
     private readonly users: UsersService,
-    private readonly ads: AdsService,
+    private readonly audit: AuditService,
   ) {}
-
-  /** Four statements, however many collections, contents and ads there are. */
-  async onHomepage(
-    caller: Viewer,
-    platformId: number,
-    query: PlatformCollectionsQuery,
-  ): Promise<PlatformCollectionDto[]> {
-    const platform = await this.platforms.embedded(platformId);
-    if (!platform) return [];
-    const viewer = viewerOn(platformId, caller);
-    const collections = await this.collections.onHomepage(viewer, platformId, query);
-    const ids = collections.map(({ id }) => id);
-    const contents = await this.collections.contentsFor(viewer, ids, query);
-    const ads = await this.ads.forCollections(viewer, platformId, ids);
-    return collections.map((collection) => {
-      const { id } = collection;
-      return presentPlatformCollection(collection, contents.get(id) ?? [], ads.get(id) ?? [], platform);
-    });
-  }
 
   async save(caller: Caller, dto: SaveCollectionDto): Promise<AddedOrEdited<CollectionDto>> {
     if (!isStaff(caller)) throw new ForbiddenError('Only admins and creators change collections.');
@@ -60,7 +43,40 @@ export class CollectionsService {
       const id = dto.id == null ? await this.add(caller, dto) : await this.edit(caller, dto.id, dto);
       const collection = await this.collections.get(caller.platformId, id);
       await this.replaceLinks(caller, collection, dto);
-      return [await this.present(caller, collection), dto.id == null];
+      return [await this.reads.read(caller, id), dto.id == null];
+    });
+  }
+
+  /** All or nothing, and of many at once one order stands whole. */
+  async reorder(caller: Caller, { collectionIds }: ReorderCollectionsDto): Promise<SuccessDto> {
+    await this.db.transaction(async () => {
+      const found = await this.collections.owners(caller.platformId, collectionIds);
+      if (found.length < collectionIds.length) throw new NotFoundError();
+      if (!found.every((collection) => canEditCollection(caller, collection))) {
+        throw new ForbiddenError('One of these collections is not yours to move.');
+      }
+      await this.collections.reorder(caller.platformId, collectionIds);
+    });
+    return { success: true };
+  }
+
+  async remove(caller: Caller, id: number): Promise<DeletedDto> {
+    return this.db.transaction(async () => {
+      const collection = await this.collections.findLocked(caller.platformId, id);
+      if (!collection) throw new NotFoundError();
+      if (!canEditCollection(caller, collection)) {
+        // To those who may not even see it, it does not exist.
+        await this.reads.read(caller, id);
+        throw new ForbiddenError('Only its owner and admins delete a collection.');
+      }
+      await this.collections.remove(collection);
+      await this.audit.record({
+        platformId: caller.platformId,
+        actorId: caller.userId,
+        action: 'collection.delete',
+        target: { type: 'collection', id },
+      });
+      return { message: 'Collection deleted.', id };
     });
   }
 
@@ -93,11 +109,11 @@ export class CollectionsService {
 
   /** The published interface answers 403, not 404, for collections that are not the caller's to change. */
   private async lock(caller: Caller, id: number): Promise<Collection> {
-    const found = await this.collections.find(caller.platformId, id);
-    if (!found || !(isAdmin(caller) || found.UserId === caller.userId)) {
+    const found = await this.collections.findLocked(caller.platformId, id);
+    if (!found || !canEditCollection(caller, found)) {
       throw new ForbiddenError('This collection is not yours to change.');
     }
-    return this.collections.lock(caller.platformId, id);
+    return found;
   }
 
   private async fields(caller: Caller, dto: SaveCollectionDto): Promise<Partial<Collection>> {
@@ -126,14 +142,5 @@ export class CollectionsService {
     });
     if (GroupIds) await this.collections.replaceGroups(collection, GroupIds);
     if (ContentIds) await this.collections.replaceContents(collection, ContentIds);
-  }
-
-  private async present(caller: Caller, collection: Collection): Promise<CollectionDto> {
-    const contents = await this.collections.contentsFor(caller, [collection.id], { showHidden: true });
-    return presentCollection(
-      collection,
-      await this.collections.linked(collection.id),
-      contents.get(collection.id) ?? [],
-    );
   }
 }

@@ -160,3 +160,125 @@ describe('GET /api/collection/{PlatformId} refuses', () => {
     ]);
   });
 });
+
+describe('reading refuses', () => {
+  it('who must sign in, and whom the dashboard is not for', async () => {
+    for (const path of ['/api/collection-by-id/1', '/api/admin/collections', '/api/collection-options']) {
+      expect(refusal(await world.anonymous().get(path))).toEqual([401, 'UNAUTHORIZED']);
+      expect(refusal(await world.as('pending').get(path))).toEqual([401, 'EMAIL_NOT_VERIFIED']);
+      expect(refusal(await test.client({ authorization: 'Bearer x' }).get(path))).toEqual([
+        401,
+        'UNAUTHORIZED',
+      ]);
+    }
+    for (const person of ['free', 'basic', 'premium', 'banned'] as const) {
+      for (const path of ['/api/admin/collections', '/api/collection-options']) {
+        expect(refusal(await world.as(person).get(path))).toEqual([403, 'ROLE_FORBIDDEN']);
+      }
+    }
+  });
+
+  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1.5', 'limit=-1', 'limit=', 'limit=1&limit=2'])(
+    'by slug ?%s',
+    async (query) => {
+      const { status, body } = await world.anonymous().get(`/api/collection-by-slug/any/1?${query}`);
+      expect([status, body.error.details[0].field]).toEqual([400, 'limit']);
+    },
+  );
+
+  it('by slug what there is not, with a body of its own', async () => {
+    for (const path of ['never-was/1', 'never-was/2147483647', 'never-was/2147483648', 'Not%20A%20Slug/1']) {
+      const { status, body } = await world.anonymous().get(`/api/collection-by-slug/${path}`);
+      expect([path, status, body]).toEqual([path, 404, { message: expect.any(String) }]);
+    }
+    expect(refusal(await world.anonymous().get('/api/collection-by-slug/any/x'))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+    expect(refusal(await world.anonymous().get('/api/collection-by-slug/nul%00/1'))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  it('by id what there is not', async () => {
+    const foreign = (await world.as('creator', 'B').post('/api/collection', { name: 'Far' })).body[0];
+    for (const id of [foreign.id, 2_147_483_647, 2_147_483_648, 0]) {
+      expect(refusal(await world.as('admin').get(`/api/collection-by-id/${id}`))).toEqual([404, 'NOT_FOUND']);
+    }
+    expect(refusal(await world.as('admin').get('/api/collection-by-id/abc'))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+    for (const showFuture of ['1', 'yes', '', 'TRUE']) {
+      const { status, body } = await world
+        .as('admin')
+        .get(`/api/collection-by-id/${foreign.id}?showFuture=${showFuture}`);
+      expect([status, body.error.details[0].field]).toEqual([400, 'showFuture']);
+    }
+  });
+
+  it.each(['abc/public', '1.5/public', 'public/abc', 'public/-1'])('/api/collection/%s', async (path) => {
+    expect(refusal(await world.anonymous().get(`/api/collection/${path}`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+});
+
+describe('POST /api/collections/reorder refuses', () => {
+  const reorder = (body: unknown, person: 'creator' | 'free' = 'creator') =>
+    world.as(person).post('/api/collections/reorder', body);
+
+  it('who may not', async () => {
+    expect(refusal(await world.anonymous().post('/api/collections/reorder', {}))).toEqual([
+      401,
+      'UNAUTHORIZED',
+    ]);
+    expect(refusal(await reorder({}, 'free'))).toEqual([403, 'ROLE_FORBIDDEN']);
+  });
+
+  it.each([
+    {},
+    { collectionIds: [] },
+    { collectionIds: null },
+    { collectionIds: '1,2' },
+    { collectionIds: [1, 1] },
+    { collectionIds: [1.5] },
+    { collectionIds: ['1'] },
+    { collectionIds: [0] },
+    { collectionIds: [2_147_483_648] },
+    { collectionIds: Array.from({ length: 501 }, (_, index) => index + 1) },
+  ])('%j', async (sent) => {
+    const { status, body } = await reorder(sent);
+    expect([status, body.error.code, body.error.details[0].field]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'collectionIds',
+    ]);
+  });
+});
+
+describe('DELETE /api/collection/{id} refuses', () => {
+  it('all but its owner and admins, and to whom it is not shown it does not exist', async () => {
+    const open = (await world.as('creator').post('/api/collection', { name: 'Stays' })).body[0].id;
+    const later = (
+      await world.as('creator').post('/api/collection', { name: 'Stays', publishedDate: '2999-01-01' })
+    ).body[0].id;
+    const before = await all();
+    const remove = async (person: Parameters<World['as']>[0], id: number | string, platform?: 'B') =>
+      refusal(await world.as(person, platform).delete(`/api/collection/${id}`));
+    expect(refusal(await world.anonymous().delete(`/api/collection/${open}`))).toEqual([401, 'UNAUTHORIZED']);
+    expect(await remove('pending', open)).toEqual([401, 'EMAIL_NOT_VERIFIED']);
+    expect(await remove('banned', open)).toEqual([403, 'BANNED']);
+    for (const person of ['free', 'premium', 'otherCreator'] as const) {
+      expect(await remove(person, open)).toEqual([403, 'FORBIDDEN']);
+    }
+    expect(await remove('free', later)).toEqual([404, 'NOT_FOUND']);
+    expect(await remove('otherCreator', later)).toEqual([403, 'FORBIDDEN']);
+    expect(await remove('admin', open, 'B')).toEqual([404, 'NOT_FOUND']);
+    expect(await remove('admin', 2_147_483_647)).toEqual([404, 'NOT_FOUND']);
+    expect(await remove('admin', 'abc')).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await all()).toEqual(before);
+  });
+});

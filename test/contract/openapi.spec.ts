@@ -34,6 +34,7 @@ const OPERATIONS = Object.entries(COMMITTED.paths).flatMap(([path, methods]) =>
 
 /** Bodies that the published interface gives in another shape; a 500 is `{error}` everywhere. */
 const OTHER_SHAPES: Record<string, string> = {
+  'GET /api/collection-by-slug/{slug}/{PlatformId} 404': 'ErrorMessage',
   'POST /api/auth/token-for-email 401': 'CodedError',
   'POST /api/auth/token-for-email 404': 'CodedError',
   'GET /api/platform/homepage/{url} 400': 'ErrorText',

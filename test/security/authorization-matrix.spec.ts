@@ -3,6 +3,7 @@ import type { Answer } from '../support/client';
 import { accessTags } from './matrix/access-tags';
 import { ads } from './matrix/ads';
 import { chat } from './matrix/chat';
+import { collections } from './matrix/collections';
 import { content } from './matrix/content';
 import { groupMembers } from './matrix/group-members';
 import { groups } from './matrix/groups';
@@ -22,6 +23,7 @@ const MATRIX: Matrix = {
   ...groupMembers,
   ...content,
   ...ads,
+  ...collections,
   ...chat,
   ...posts,
 };
@@ -35,7 +37,7 @@ const outcome = ({ status, body }: Answer): string =>
 
 /** What a refusal says, apart from the id of the request and of the record that was asked for. */
 const said = ({ status, body }: Answer, { id, key = '' }: Target): object => {
-  const { requestId: _, details, ...error } = typeof body.error === 'string' ? body : body.error;
+  const { requestId: _, details, ...error } = typeof body.error === 'object' ? body.error : body;
   const shown = JSON.stringify(details)?.replaceAll(`${id}`, '#').replaceAll(key, '#');
   return { ...error, answered: status, details: shown };
 };

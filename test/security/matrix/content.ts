@@ -4,9 +4,9 @@ import {
   CONTENT,
   execute,
   get,
+  kept,
   KEPT_CONTENT,
   KEPT_PRIVATE_CONTENT,
-  kept,
   type Matrix,
   MISSING,
   next,
@@ -43,17 +43,6 @@ const KEYWORD: Records = {
       .as('admin', platformOf(whose))
       .post('/api/keyword', { title: `Word ${next()}` });
     return { id: body[0].id as number };
-  },
-};
-
-const COLLECTION: Records = {
-  whose: WHOSE,
-  find: async (caller, whose) => {
-    if (whose === 'missing') return { id: MISSING };
-    const { body } = await world.as('admin', platformOf(whose)).post('/api/collection', { name: 'Owned' });
-    const { id } = body[0] as { id: number };
-    await execute(`update collections set "UserId" = $2 where id = $1`, id, authorOf(caller, whose));
-    return { id };
   },
 };
 
@@ -339,42 +328,6 @@ export const content: Matrix = {
       call: post((id) => `/api/content/${id}/view`),
       expected: PRIVATE_TO_OTHERS,
     },
-  ],
-  collections_save: [
-    {
-      what: 'add to a platform',
-      record: PLATFORM,
-      call: post(
-        () => '/api/collection',
-        ({ id }) => ({ name: 'Added', PlatformId: id }),
-      ),
-      expected: { ...STAFF, creator: 'ok FORBIDDEN FORBIDDEN', admin: 'ok FORBIDDEN FORBIDDEN' },
-    },
-    {
-      what: 'edit',
-      record: kept(COLLECTION),
-      call: post(
-        () => '/api/collection',
-        ({ id }) => ({ id, name: 'Edited' }),
-      ),
-      expected: { ...STAFF, creator: 'ok FORBIDDEN FORBIDDEN FORBIDDEN', admin: 'ok ok FORBIDDEN FORBIDDEN' },
-    },
-    {
-      what: 'put content in',
-      record: KEPT_CONTENT,
-      call: post(
-        () => '/api/collection',
-        ({ id }) => ({ name: 'Added', ContentIds: [id] }),
-      ),
-      expected: {
-        ...STAFF,
-        creator: 'ok ok VALIDATION_ERROR VALIDATION_ERROR',
-        admin: 'ok ok VALIDATION_ERROR VALIDATION_ERROR',
-      },
-    },
-  ],
-  collections_onHomepage: [
-    { what: 'list', record: PLATFORM, call: get((id) => `/api/collection/${id}`), expected: ANYONE },
   ],
   embeds_issue: [
     {

@@ -1,0 +1,13 @@
+import { type Caller, isAdmin, isStaff, type Viewer } from '../sessions/caller';
+
+interface Owned {
+  UserId: number;
+}
+
+/** Owners change, reorder and delete their own collections, admins all. */
+export const canEditCollection = (caller: Caller, { UserId }: Owned): boolean =>
+  isAdmin(caller) || caller.userId === UserId;
+
+/** Owners and staff see what is in it besides what they are shown, and whom it is for. */
+export const canSeeLinks = (viewer: Viewer, { UserId }: Owned): boolean =>
+  isStaff(viewer) || viewer?.userId === UserId;
