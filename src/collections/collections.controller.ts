@@ -65,6 +65,7 @@ export class CollectionsController {
    */
   @Get('collection/public/:PlatformId')
   @Access.public()
+  @PublicRead()
   @ApiOkResponse({ type: ListedCollectionPageDto })
   @Refuses({ 404: 'No platform can have this number.' })
   listPublic(
@@ -80,6 +81,7 @@ export class CollectionsController {
    */
   @Get('collection/:id/public')
   @Access.public({ caller: true })
+  @PublicRead()
   @Refuses({ 404: 'There is no such collection, or the caller may not know of it.' })
   show(@CurrentViewer() viewer: Viewer, @Param('id', IdPath) id: number): Promise<PublicCollectionDto> {
     return this.reads.show(viewer, id);
@@ -128,6 +130,7 @@ export class CollectionsController {
    */
   @Get('collection-by-slug/:slug/:PlatformId')
   @Access.public({ caller: true })
+  @PublicRead()
   @UseErrorShapes({ 404: 'message' })
   @Refuses({ 404: 'There is no such collection, or the caller may not know of it.' })
   readBySlug(

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Access, IdPath, Refuses } from '#libs/http';
 import { CurrentViewer, type Viewer } from '../sessions/caller';
 import { ContentExplainService } from './content-explain.service';
-import { type ContentAccessDto, ContentAccessQuery } from './dto/content-access.dto';
+import { type AccessExplanationDto, ContentAccessQuery } from './dto/content-access.dto';
 
 @Controller('api/content')
 export class ContentExplainController {
@@ -25,7 +25,7 @@ export class ContentExplainController {
     @CurrentViewer() viewer: Viewer,
     @Param('id', IdPath) id: number,
     @Query() query: ContentAccessQuery,
-  ): Promise<ContentAccessDto> {
+  ): Promise<AccessExplanationDto> {
     return this.explained.explain(viewer, id, query.userId);
   }
 }

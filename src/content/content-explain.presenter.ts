@@ -1,6 +1,11 @@
 import { isStaffRole, type Role, TIERS } from '../sessions/roles';
 import type { AccessFacts } from './content-explain.repository';
-import type { AccessRuleDto, AccessRuleName, ContentAccessDto, UnlockDto } from './dto/content-access.dto';
+import type {
+  AccessRuleDto,
+  AccessRuleName,
+  AccessExplanationDto,
+  UnlockDto,
+} from './dto/content-access.dto';
 
 /** Whose access is explained, as the item's platform sees them. */
 export interface Subject {
@@ -22,7 +27,7 @@ interface Case extends AccessFacts {
   shut: boolean;
 }
 
-export function presentContentAccess(facts: AccessFacts, subject: Subject): ContentAccessDto {
+export function presentContentAccess(facts: AccessFacts, subject: Subject): AccessExplanationDto {
   const member = subject.who === 'member';
   const staff = member && subject.role !== null && isStaffRole(subject.role);
   const gated = facts.requiredRole !== null || facts.asksForGroup || facts.asksForTag;

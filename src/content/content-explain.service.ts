@@ -4,7 +4,7 @@ import { isStaff, type Viewer, viewerOn } from '../sessions/caller';
 import { presentContentAccess, type Subject } from './content-explain.presenter';
 import { ContentExplainRepository } from './content-explain.repository';
 import { ContentRepository } from './content.repository';
-import type { ContentAccessDto } from './dto/content-access.dto';
+import type { AccessExplanationDto } from './dto/content-access.dto';
 
 /** Says why somebody may or may not read an item, from the rule that decides it. */
 @Injectable()
@@ -15,7 +15,7 @@ export class ContentExplainService {
   ) {}
 
   /** @param userId whose access staff ask about; undefined is the viewer's own */
-  async explain(viewer: Viewer, id: number, userId: number | undefined): Promise<ContentAccessDto> {
+  async explain(viewer: Viewer, id: number, userId: number | undefined): Promise<AccessExplanationDto> {
     if (userId !== undefined && !isStaff(viewer)) throw new RoleForbiddenError();
     const platformId = await this.contents.platformOf(id);
     if (platformId === null) throw new NotFoundError();

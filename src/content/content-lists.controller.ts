@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Access, IdPath, type Page, Refuses } from '#libs/http';
+import { PublicRead } from '../public-reads/public-read';
 import { CurrentViewer, type Viewer } from '../sessions/caller';
 import { ContentListsService } from './content-lists.service';
 import { ContentPageDto, type ListedContentDto, type RelatedContentsDto } from './dto/content-list.dto';
@@ -20,6 +21,7 @@ export class ContentListsController {
    */
   @Get('contents')
   @Access.optional()
+  @PublicRead()
   @ApiOkResponse({ type: ContentPageDto })
   @Refuses({ 403: 'Only staff of the platform filter by `visibility` and `published`.' })
   list(@CurrentViewer() viewer: Viewer, @Query() query: ListContentsQuery): Promise<Page<ListedContentDto>> {
@@ -33,6 +35,7 @@ export class ContentListsController {
    */
   @Get('content-by-slug/:slug/:PlatformId')
   @Access.optional()
+  @PublicRead()
   @Refuses({ 404: 'There is no such item, or the viewer may not see it.' })
   readBySlug(
     @CurrentViewer() viewer: Viewer,
@@ -49,6 +52,7 @@ export class ContentListsController {
    */
   @Get('content/:id/public')
   @Access.public()
+  @PublicRead()
   @Refuses({ 404: 'There is no such item, or visitors may not see it.' })
   readPublic(@Param('id', IdPath) id: number): Promise<ContentDto> {
     return this.lists.readPublic(id);

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, type DeletedDto, IdPath, Refuses } from '#libs/http';
+import { PublicRead } from '../public-reads/public-read';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { KeywordDto } from './dto/keyword.dto';
 import { ListKeywordsQuery } from './dto/list-keywords.query';
@@ -30,6 +31,7 @@ export class KeywordsController {
    */
   @Get('keywords')
   @Access.optional()
+  @PublicRead()
   list(@CurrentViewer() viewer: Viewer, @Query() query: ListKeywordsQuery): Promise<KeywordDto[]> {
     return this.keywords.list(viewer, query);
   }

@@ -45,7 +45,8 @@ const READS: [string, (platform: 'A' | 'B') => string][] = [
 
 describe('50 collections of 200 items', () => {
   it.each(READS)('cost %s as many statements as one', async (name, path) => {
-    const budget = { 'by platform': 3, 'by slug': 1, 'the public list': 2 }[name];
+    // Two of them say how long the answer may be kept.
+    const budget = { 'by platform': 6, 'by slug': 3, 'the public list': 4 }[name];
     for (const platform of ['A', 'B'] as const) {
       const cost = await test.queriesOf(async () => {
         expect((await world.anonymous().get(path(platform))).status).toBe(200);
@@ -84,9 +85,11 @@ describe('50 collections of 200 items', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const url = `/api/collection/${world.platformId()}?contentLimit=5`;
+    // What is kept for anonymous readers would spare the work.
+    const headers = { authorization: `Bearer ${world.platforms.A.tokens.free}` };
     const call = async (times: number): Promise<void> => {
       for (let time = 0; time < times; time++) {
-        expect((await test.app.inject({ url })).statusCode).toBe(200);
+        expect((await test.app.inject({ url, headers })).statusCode).toBe(200);
       }
     };
     const heap = (): number => {

@@ -1,4 +1,4 @@
-import { ACCESS_RULES, type ContentAccessDto } from '../../src/content/dto/content-access.dto';
+import { ACCESS_RULES, type AccessExplanationDto } from '../../src/content/dto/content-access.dto';
 import {
   AccessMatrix,
   expected,
@@ -36,7 +36,10 @@ const path = (id: number, userId?: number): string =>
 const GATE = ['role', 'group', 'tag'];
 
 /** What is wrong with the explanation in itself; of a sound one nothing. */
-function faults(viewer: ViewerName, { canRead, canReact, canComment, ...body }: ContentAccessDto): string[] {
+function faults(
+  viewer: ViewerName,
+  { canRead, canReact, canComment, ...body }: AccessExplanationDto,
+): string[] {
   const facts: { platform: unknown; pending?: boolean; banned?: boolean } = VIEWERS[viewer];
   const passes = new Map(body.rules.map(({ rule, pass }) => [rule, pass]));
   const failing = body.rules.filter(({ pass }) => !pass).map(({ rule }) => rule);

@@ -216,11 +216,12 @@ describe('GET /api/contents', () => {
   });
 
   it('costs the same for one item and for all', async () => {
+    await world.content();
     const queries = (parameters: string, client: Client): Promise<string[]> =>
       test.queriesOf(() => list(parameters, client));
     for (const parameters of ['itemsPerPage=1', 'itemsPerPage=100', `filters=GroupId:${openGroup}`]) {
-      // The page and the count; of a member who they are.
-      expect(await queries(parameters, world.anonymous())).toHaveLength(2);
+      // The page and the count; of a member who they are, of anonymous readers how long it may be kept.
+      expect(await queries(parameters, world.anonymous())).toHaveLength(4);
       expect(await queries(parameters, world.as('premium'))).toHaveLength(3);
     }
   });
@@ -260,7 +261,8 @@ describe('GET /api/content-by-slug/{slug}/{PlatformId}', () => {
   });
 
   it('costs one query, and one for who asks', async () => {
-    expect(await test.queriesOf(() => bySlug('locked'))).toHaveLength(1);
+    // The item, and how long it may be kept.
+    expect(await test.queriesOf(() => bySlug('locked'))).toHaveLength(3);
     expect(await test.queriesOf(() => bySlug('locked', world.as('free')))).toHaveLength(2);
   });
 });
@@ -284,9 +286,10 @@ describe('GET /api/content/{id}/public', () => {
     }
   });
 
-  it('costs two queries', async () => {
-    const read = (): Promise<Answer> => world.as('free').get(`/api/content/${item.locked}/public`);
-    expect(await test.queriesOf(read)).toHaveLength(2);
+  it('costs two queries, then two more to keep it, and then one', async () => {
+    const { id } = await world.content();
+    const read = (): Promise<Answer> => world.as('free').get(`/api/content/${id}/public`);
+    for (const cost of [2, 4, 1, 1]) expect(await test.queriesOf(read)).toHaveLength(cost);
   });
 });
 

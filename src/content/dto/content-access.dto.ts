@@ -63,7 +63,7 @@ export class UnlockDto {
 }
 
 /** Who may do what with an item, and why. */
-export class ContentAccessDto {
+export class AccessExplanationDto {
   /** @example false */
   canRead!: boolean;
 

@@ -82,7 +82,7 @@ export const ads: Matrix = {
       what: 'seen',
       record: KEPT_AD,
       call: post((id) => `/api/ad/${id}/impression`, token),
-      expected: counted('204'),
+      expected: counted('ok'),
     },
   ],
   ads_countClick: [

@@ -168,7 +168,7 @@ export const content: Matrix = {
       record: KEPT_CONTENT,
       call: post(
         () => '/api/content',
-        ({ id }) => ({ id, title: 'Edited' }),
+        ({ id }) => ({ id, title: `Edited ${next()}` }),
       ),
       expected: {
         ...WRITERS,
