@@ -1,17 +1,16 @@
 /** The list of comments against a bare program, signed in, deep in the list, and with ten times the rows. */
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { dropDatabase, filledDatabase } from './support/database';
 import { inTurns, median, ratio } from './support/load';
 import { memory, type Running, SERVER_CORE, startServer } from './support/process';
 import { commentsSeed, CONTENT_ID, MEMBER } from './support/seed';
+import { SERVICE_SECRET, signIn } from './support/session';
 
 const COMMENTS = 8000;
 const DATABASES = { once: 'bench_comments', tenfold: 'bench_comments_tenfold' };
 const API = join(__dirname, '../src/main.js');
 const BARE = join(__dirname, 'bare/comments.js');
-const SERVICE_SECRET = randomBytes(24).toString('hex');
 const page = (number: number): string => `/api/chat?contentId=${CONTENT_ID}&currentPage=${number}`;
 
 async function main(): Promise<void> {
@@ -39,7 +38,11 @@ async function main(): Promise<void> {
     const rates = await inTurns([
       { name: 'service', url: api.url + page(1) },
       { name: 'bare', url: bare.url + page(1) },
-      { name: 'signed in', url: api.url + page(1), headers: { authorization: await signIn(api.url) } },
+      {
+        name: 'signed in',
+        url: api.url + page(1),
+        headers: { authorization: await signIn(api.url, MEMBER) },
+      },
       { name: 'page 160', url: api.url + page(160) },
       { name: 'page 320', url: api.url + page(320) },
       { name: 'tenfold', url: large.url + page(1) },
@@ -75,16 +78,6 @@ function report(rates: Map<string, number[]>): void {
 async function requireSameAnswer(one: string, other: string, path: string): Promise<void> {
   const bodies = await Promise.all([one, other].map(async (url) => (await fetch(url + path)).json()));
   if (!isDeepStrictEqual(bodies[0], bodies[1])) throw new Error(`The answers to ${path} differ.`);
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/token-for-email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-service-secret': SERVICE_SECRET },
-    body: JSON.stringify(MEMBER),
-  });
-  const { accessToken } = (await response.json()) as { accessToken: string };
-  return `Bearer ${accessToken}`;
 }
 
 void main();

@@ -2,6 +2,7 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ChatRepository } from '../../src/chat/chat.repository';
 import type { ListCommentsQuery } from '../../src/chat/dto/list-comments.query';
+import { CollectionsRepository } from '../../src/collections/collections.repository';
 import { ContentRepository } from '../../src/content/content.repository';
 import type { ContentService } from '../../src/content/content.service';
 
@@ -12,19 +13,31 @@ export interface Statement {
 }
 
 /** The statement with which the service itself reads a page of comments for an anonymous viewer. */
-export async function pageStatement(query: ListCommentsQuery): Promise<Statement> {
-  let recorded: Statement | undefined;
+export const pageStatement = (query: ListCommentsQuery): Promise<Statement> =>
+  recorded((db, clock) => {
+    const contents = new ContentRepository(db, clock);
+    const access: Pick<ContentService, 'isReadable'> = { isReadable: (...by) => contents.isReadable(...by) };
+    return new ChatRepository(db, clock, access as ContentService).topLevelPage(null, query);
+  });
+
+/** The statement with which the service itself reads what visitors find in a collection. */
+export const contentsStatement = (collectionId: number, contentLimit: number): Promise<Statement> =>
+  recorded((db, clock) =>
+    new CollectionsRepository(db, clock).contentsFor(null, [collectionId], {
+      showHidden: false,
+      contentLimit,
+    }),
+  );
+
+async function recorded(read: (db: Database, clock: Clock) => Promise<unknown>): Promise<Statement> {
+  let statement: Statement | undefined;
   const pool = {
-    query: (statement: string | Statement, values: unknown[]) => {
-      recorded = typeof statement === 'string' ? { text: statement, values } : statement;
+    query: (given: string | Statement, values: unknown[]) => {
+      statement = typeof given === 'string' ? { text: given, values } : given;
       return Promise.resolve({ rows: [] });
     },
   };
-  const db = new Database({ driver: { master: pool } } as never);
-  const clock = new Clock();
-  const contents = new ContentRepository(db, clock);
-  const access: Pick<ContentService, 'isReadable'> = { isReadable: (...by) => contents.isReadable(...by) };
-  await new ChatRepository(db, clock, access as ContentService).topLevelPage(null, query);
-  if (!recorded) throw new Error('The repository ran no statement.');
-  return recorded;
+  await read(new Database({ driver: { master: pool } } as never), new Clock());
+  if (!statement) throw new Error('The repository ran no statement.');
+  return statement;
 }

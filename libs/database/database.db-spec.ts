@@ -416,4 +416,20 @@ describe('openDatabase', () => {
     expect(databaseError(await failure(ended))).toMatchObject({ status: 503 });
     expect(await slugs()).toEqual([]);
   });
+
+  it('a statement under a time limit is given up after it, and the next has its own again', async () => {
+    const setting = async (): Promise<unknown> =>
+      db.row(sql`select current_setting('statement_timeout') as ms`);
+    const before = await setting();
+    expect(
+      await db.rowsUnder(
+        { statement_timeout: '77', jit: 'off' },
+        sql`
+        select current_setting('statement_timeout') as ms, current_setting('jit') as jit`,
+      ),
+    ).toEqual([{ ms: '77ms', jit: 'off' }]);
+    const given = db.rowsUnder({ statement_timeout: '20' }, sql`select pg_sleep(4)`);
+    expect(databaseError(await failure(given))).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+    expect(await setting()).toEqual(before);
+  });
 });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import type { Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { isSerializationFailure } from './database-errors';
 
 type Effect = () => void | Promise<void>;
@@ -43,6 +43,15 @@ export class Database {
    */
   async preparedRows<Row>(statement: Sql): Promise<Row[]> {
     return (await this.run(statement, this.nameOf(statement.text))).rows as Row[];
+  }
+
+  /** As `rows`, under settings of the server that are for this statement alone, such as its time limit. */
+  rowsUnder<Row>(settings: Record<string, string>, statement: Sql): Promise<Row[]> {
+    const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
+    return this.transaction(async () => {
+      await this.execute(sql`select ${join(set)}`);
+      return this.rows<Row>(statement);
+    });
   }
 
   /** The only row that a statement returns, or undefined. */

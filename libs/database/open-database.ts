@@ -37,7 +37,7 @@ export class DatabaseSetupError extends Error {
 const POOL = { server: 10, embedded: 4 };
 const MIN_SERVER_VERSION = 150000;
 const MIN_VECTOR_VERSION = [0, 8];
-const EXTENSIONS = ['vector', 'pg_trgm'];
+const EXTENSIONS = ['vector', 'pg_trgm', 'btree_gin'];
 
 /**
  * Opens the database, ready to use: reachable, of a version that serves, migrated.

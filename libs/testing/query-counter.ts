@@ -9,12 +9,14 @@ type Query = (...parameters: unknown[]) => unknown;
 
 const counters = new WeakMap<DataSource, string[]>();
 
-/** The statements that the work sends to the database; transaction control does not count. */
+/** The statements that the work sends to the database; transaction control and settings do not count. */
 export async function queriesOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<string[]> {
   const seen = counters.get(dataSource) ?? watch(dataSource);
   const before = seen.length;
   await work();
-  return seen.slice(before).filter((text) => !/^\s*(start|begin|commit|rollback)/i.test(text));
+  return seen
+    .slice(before)
+    .filter((text) => !/^\s*(start|begin|commit|rollback|select set_config)/i.test(text));
 }
 
 function watch(dataSource: DataSource): string[] {

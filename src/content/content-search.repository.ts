@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, join, raw, type Sql, sql } from '#libs/database';
-import { likePattern, searchKey } from '#libs/text';
-import { type Viewer, viewerOn } from '../sessions/caller';
-import { contentAccess } from './content.access';
+import { Database } from '#libs/database';
+import { Gate } from '#libs/gate';
+import type { Viewer } from '../sessions/caller';
 import type { FoundContentRow } from './content.presenter';
+import { SEARCH_SETTINGS, searchStatement } from './content-search.sql';
 
-const SHORT_WORD = 3;
+/** Fewer than the connections of a process, so that searches leave some to the rest. */
+const BOUNDS = { running: 4, waiting: 32 };
 
 @Injectable()
 export class ContentSearchRepository {
+  private readonly gate = new Gate(BOUNDS);
+
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
@@ -19,6 +22,7 @@ export class ContentSearchRepository {
    * What the viewer may read or see a teaser of, best first: found in the title, by the author, in the text,
    * then the newest. A teaser is found only by what it shows.
    * @param platformId null searches the public items of all platforms
+   * @throws UnavailableError when too many search already, or when it takes too long
    */
   async search(
     viewer: Viewer,
@@ -26,42 +30,7 @@ export class ContentSearchRepository {
     q: string,
     limit: number,
   ): Promise<FoundContentRow[]> {
-    const words = searchKey(q).split(' ').filter(Boolean);
-    if (words.length === 0) return [];
-    const on = platformId === null ? null : viewerOn(platformId, viewer);
-    const { visible, locked } = contentAccess('c', { viewer: on, now: this.clock.now(), unlisted: false });
-    const scope = platformId === null ? sql`c.visibility = 'public'` : sql`c."PlatformId" = ${platformId}`;
-    const shown = sql`case when ${locked} then c."teaserKey" else c."textKey" end`;
-    return this.db.rows(sql`
-      with hits as (
-        select c.id, 1 as rank from contents c
-         where c."deletedAt" is null and ${matches(raw('c."titleKey"'), words)}
-        union all
-        select c.id, 2 from users u join contents c on c."UserId" = u.id
-         where ${matches(raw('u."nameKey"'), words)}
-        union all
-        select c.id, 3 from contents c
-         where c."deletedAt" is null and ${matches(raw('c."textKey"'), words)} and ${matches(shown, words)}),
-      best as (select id, min(rank) as rank from hits group by id)
-      select c.id, c.title, c.description, c.type, c.visibility, c."createdAt", c."updatedAt",
-             u.id as "authorId", u.name as "authorName", ${locked} as locked
-        from best join contents c on c.id = best.id join users u on u.id = c."UserId"
-       where ${scope} and ${visible}
-       order by best.rank, coalesce(c."publishedDate", c."createdAt") desc, c.id desc
-       limit ${limit}`);
+    const statement = searchStatement({ viewer, platformId, q, limit, now: this.clock.now() });
+    return statement ? this.gate.run(() => this.db.rowsUnder(SEARCH_SETTINGS, statement)) : [];
   }
 }
-
-/** Every word is in the text. When all are short, which no index finds within words, only where words begin. */
-const matches = (column: Sql, words: string[]): Sql => {
-  const atBeginnings = words.every((word) => [...word].length < SHORT_WORD);
-  return join(
-    words.map((word) => {
-      const pattern = likePattern(word);
-      return atBeginnings
-        ? sql`(${column} like ${`${pattern}%`} or ${column} like ${`% ${pattern}%`})`
-        : sql`${column} like ${`%${pattern}%`}`;
-    }),
-    ' and ',
-  );
-};

@@ -123,6 +123,55 @@ describe('what matches', () => {
     expect(await titles('zz')).toEqual([]);
     expect(await titles('zw')).toEqual(['Quartz zwilling', 'Zu Zweit quizzing']);
     expect(await titles('tz')).toEqual([]);
+    expect(await titles(' ÉZ ')).toEqual([]);
+  });
+
+  it('finds fewer than three characters in text, teaser and author name, by the same rule', async () => {
+    const text = await world.content({
+      title: 'One',
+      description: `<p>${'a '.repeat(150)}</p><p>(ξένος) over</p>`,
+    });
+    const teaser = await world.content({
+      title: 'Two',
+      description: `<p>Ξένη ${'b '.repeat(150)}</p><p>жук</p>`,
+      visibility: 'members',
+      requiredRole: 'premium',
+    });
+    await world.content({ title: 'Not at the beginning', description: 'αξε' });
+    const found = async (q: string, person: 'free' | 'premium' = 'free'): Promise<number[]> =>
+      (await world.as(person).get(`/api/content/search?q=${encodeURIComponent(q)}`)).body.items.map(
+        (item: { id: number }) => item.id,
+      );
+    expect(await found('ΞΈ')).toEqual([teaser.id, text.id]);
+    expect(await found('ж')).toEqual([]);
+    expect(await found('ж', 'premium')).toEqual([teaser.id]);
+    await test.db.dataSource.query(`update users set "nameKey" = '李 四' where id = $1`, [
+      world.user('otherCreator').id,
+    ]);
+    const { id } = await world.content({ title: 'Of him' }, 'A', 'otherCreator');
+    expect(await found('四')).toEqual([id]);
+    expect(await found('李四')).toEqual([]);
+    await world.as('admin').delete(`/api/content/${id}`);
+    expect(await found('四')).toEqual([]);
+  });
+
+  it('finds several words in any order, each of them, and short ones as written or at beginnings', async () => {
+    await world.content({ title: 'Upon Qatari ebb', description: 'wholly unlike' });
+    expect(await titles('ebb qatar')).toEqual(['Upon Qatari ebb']);
+    expect(await titles('tari po')).toEqual(['Upon Qatari ebb']);
+    expect(await titles('ebb unlike')).toEqual([]);
+    expect(await titles('qa eb')).toEqual(['Upon Qatari ebb']);
+    expect(await titles('ri eb')).toEqual(['Upon Qatari ebb']);
+    expect(await titles('eb ri')).toEqual([]);
+  });
+
+  it('finds marks that begin a word, however many', async () => {
+    await world.content({ title: 'Rows of 🦑🦑🦑🦑 and ***' });
+    for (const q of ['🦑', '🦑🦑🦑', '🦑🦑🦑🦑', '***', '🦑🦑🦑 ***']) {
+      expect([q, await titles(q)]).toEqual([q, ['Rows of 🦑🦑🦑🦑 and ***']]);
+    }
+    expect(await titles('🦑🦑🦑🦑🦑')).toEqual([]);
+    expect(await titles('****')).toEqual([]);
   });
 
   it('strips the tags of descriptions', async () => {

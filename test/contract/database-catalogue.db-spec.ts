@@ -151,7 +151,7 @@ describe('tables of a platform', () => {
                  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.att) as first
          from pg_index i join pg_class t on t.oid = i.indrelid
          left join pg_attribute l on l.attrelid = i.indrelid and l.attnum = i.indkey[0]
-        where (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', l.attname)) and i.indisvalid and t.relnamespace = 'public'::regnamespace`,
+        where (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', coalesce(l.attname, ''))) and i.indisvalid and t.relnamespace = 'public'::regnamespace`,
     );
     const serves = ({ table, columns }: ForeignKey): boolean => {
       const own = columns.filter((column) => column !== 'PlatformId');

@@ -1,17 +1,21 @@
 import { UnavailableError } from '#libs/errors';
 
-const RUNNING = 2;
-const WAITING = 32;
+interface Bounds {
+  running: number;
+  waiting: number;
+}
 
-/** Hashing is slow by design: at most two run and 32 wait, so that a flood of them starves nothing else. */
-export class HashGate {
+/** Lets so many run and so many more wait for their turn, so that a flood of one kind of work starves no other. */
+export class Gate {
   private running = 0;
   private readonly queue: (() => void)[] = [];
 
+  constructor(private readonly bounds: Bounds) {}
+
   /** @throws UnavailableError when too many wait already */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= RUNNING) {
-      if (this.queue.length >= WAITING) throw new UnavailableError({ retryAfter: 1 });
+    if (this.running >= this.bounds.running) {
+      if (this.queue.length >= this.bounds.waiting) throw new UnavailableError({ retryAfter: 1 });
       await new Promise<void>((turn) => this.queue.push(turn));
     } else {
       this.running++;

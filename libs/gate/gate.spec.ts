@@ -1,12 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { HashGate } from './hash-gate';
+import { Gate } from './gate';
+
+const BOUNDS = { running: 2, waiting: 32 };
 
 /** Work that ends when it is told to. */
 class Work {
   readonly started: number[] = [];
   private readonly endings = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
 
-  begin(gate: HashGate, number: number): Promise<number> {
+  begin(gate: Gate, number: number): Promise<number> {
     return gate.run(async () => {
       this.started.push(number);
       await new Promise<void>((resolve, reject) => this.endings.set(number, { resolve, reject }));
@@ -21,9 +23,9 @@ class Work {
   }
 }
 
-describe('HashGate', () => {
-  it('runs two at once and the others in the order in which they came', async () => {
-    const gate = new HashGate();
+describe('Gate', () => {
+  it('runs as many at once as it may, and the others in the order in which they came', async () => {
+    const gate = new Gate(BOUNDS);
     const work = new Work();
     const all = [1, 2, 3, 4, 5].map((number) => work.begin(gate, number));
     await turn();
@@ -40,8 +42,8 @@ describe('HashGate', () => {
     expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('lets 32 wait, and refuses the next with 503 and when to come back', async () => {
-    const gate = new HashGate();
+  it('lets so many wait, and refuses the next with 503 and when to come back', async () => {
+    const gate = new Gate(BOUNDS);
     const work = new Work();
     const admitted = Array.from({ length: 34 }, (_, number) => work.begin(gate, number));
     await expect(work.begin(gate, 99)).rejects.toMatchObject({
@@ -62,7 +64,7 @@ describe('HashGate', () => {
   });
 
   it('gives the place of work that failed to the next', async () => {
-    const gate = new HashGate();
+    const gate = new Gate(BOUNDS);
     const work = new Work();
     const [one, two, three] = [1, 2, 3].map((number) => work.begin(gate, number));
     await turn();
