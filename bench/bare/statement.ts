@@ -2,7 +2,7 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ChatRepository } from '../../src/chat/chat.repository';
 import type { ListCommentsQuery } from '../../src/chat/dto/list-comments.query';
-import { CollectionsRepository } from '../../src/collections/collections.repository';
+import { CollectionReadsRepository } from '../../src/collections/collection-reads.repository';
 import { ContentRepository } from '../../src/content/content.repository';
 import type { ContentService } from '../../src/content/content.service';
 
@@ -20,14 +20,9 @@ export const pageStatement = (query: ListCommentsQuery): Promise<Statement> =>
     return new ChatRepository(db, clock, access as ContentService).topLevelPage(null, query);
   });
 
-/** The statement with which the service itself reads what visitors find in a collection. */
-export const contentsStatement = (collectionId: number, contentLimit: number): Promise<Statement> =>
-  recorded((db, clock) =>
-    new CollectionsRepository(db, clock).contentsFor(null, [collectionId], {
-      showHidden: false,
-      contentLimit,
-    }),
-  );
+/** The statement with which the service itself reads a collection and what visitors find in it. */
+export const collectionStatement = (platformId: number, slug: string, limit: number): Promise<Statement> =>
+  recorded((db, clock) => new CollectionReadsRepository(db, clock).open(null, platformId, { slug }, limit));
 
 async function recorded(read: (db: Database, clock: Clock) => Promise<unknown>): Promise<Statement> {
   let statement: Statement | undefined;

@@ -6,17 +6,17 @@ import { groupVisible } from '../groups/membership.sql';
 import { isStaff, type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, isRunning, type Look } from './content.access';
 import type { ContentRow } from './content.presenter';
-import { contentColumns } from './content.sql';
+import { contentColumns, joinRanks } from './content.sql';
 import type { ContentFilters, ListContentsQuery } from './dto/list-contents.query';
 
-/** An index of contents holds each of these orders, so that a page is read from it and nothing is sorted. */
+/** An index holds each of these orders, so that a page is read from it and nothing is sorted. */
 const ORDERS = {
   id: 'c.id',
   publishedDate: 'coalesce(c."publishedDate", c."createdAt")',
   createdAt: 'c."createdAt"',
   title: 'c."titleKey" collate "C"',
-  views: 'c."viewCount"',
-  comments: 'c."commentCount"',
+  views: 'k.views',
+  comments: 'k.comments',
 };
 
 @Injectable()
@@ -36,12 +36,13 @@ export class ContentListsRepository {
     const listed = sql`c."PlatformId" = ${platformId} and ${access.visible}
       and ${containsWords(raw('c."titleKey"'), query.searchTerm)} and ${filtered(query.filters, look)}`;
     const order = orderBy(query.sort, ORDERS);
+    const ranks = order.sql.startsWith('k.') ? joinRanks(platformId) : sql``;
     // What is far from the first page is counted past, not read with all that belongs to it.
     const rows = await this.db.rows<ContentRow>(sql`
       select ${contentColumns(look, access)}
-        from (select c.id from contents c where ${listed}
+        from (select c.id from contents c ${ranks} where ${listed}
                order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
-        join contents c on c.id = page.id join users u on u.id = c."UserId"
+        join contents c on c.id = page.id join users u on u.id = c."UserId" ${ranks}
        order by ${order}`);
     const count = await this.db.row<{ total: number }>(
       sql`select count(*)::int as total from contents c where ${listed}`,

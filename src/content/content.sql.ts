@@ -17,3 +17,7 @@ export const contentColumns = ({ viewer, now }: Look, { locked }: ContentAccess)
   coalesce((select json_agg(json_build_object('id', k.id, 'title', k.title) order by k.id)
               from content_keywords ck join keywords k on k.id = ck."KeywordId"
              where ck."ContentId" = c.id), '[]') as keywords`;
+
+/** Joins the counts by which contents `c` of the platform are ordered, as `k`. */
+export const joinRanks = (platformId: number): Sql =>
+  sql`join content_ranks k on k."ContentId" = c.id and k."PlatformId" = ${platformId}`;

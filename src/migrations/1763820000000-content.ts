@@ -35,12 +35,38 @@ create index "contents_recent" on contents ("PlatformId", coalesce("publishedDat
   where "deletedAt" is null;
 create index "contents_createdAt" on contents ("PlatformId", "createdAt" desc, id desc) where "deletedAt" is null;
 create index "contents_title" on contents ("PlatformId", "titleKey" collate "C", id) where "deletedAt" is null;
-create index "contents_views" on contents ("PlatformId", "viewCount" desc, id desc) where "deletedAt" is null;
-create index "contents_comments" on contents ("PlatformId", "commentCount" desc, id desc) where "deletedAt" is null;
-create index "contents_activity" on contents ("PlatformId", "lastActivityAt" desc, id desc)
+create index "contents_posts" on contents ("PlatformId", "createdAt" desc, id desc)
   where "deletedAt" is null and type = 'post';
 create index "contents_publishedDate" on contents ("PlatformId", "publishedDate") where "publishedDate" is not null;
 create index "contents_expireDate" on contents ("PlatformId", "expireDate") where "expireDate" is not null;
+
+-- The counts that lists are ordered by stand apart: were they indexed in contents, each view and comment would
+-- write the item into every index anew, those of its text among them. Room on the page keeps such writes short.
+alter table contents set (fillfactor = 90);
+create table content_ranks (
+  "ContentId" integer primary key,
+  "PlatformId" integer not null,
+  post boolean not null,
+  views integer not null,
+  comments integer not null,
+  "activeAt" timestamptz(3) not null,
+  foreign key ("PlatformId", "ContentId") references contents ("PlatformId", id) on delete cascade
+);
+create index "content_ranks_views" on content_ranks ("PlatformId", views desc, "ContentId" desc);
+create index "content_ranks_comments" on content_ranks ("PlatformId", comments desc, "ContentId" desc);
+create index "content_ranks_activeAt" on content_ranks ("PlatformId", "activeAt" desc, "ContentId" desc) where post;
+insert into content_ranks
+  select id, "PlatformId", type = 'post', "viewCount", "commentCount", "lastActivityAt" from contents;
+create function rank_content() returns trigger language plpgsql as $$
+begin
+  insert into content_ranks as k values
+    (new.id, new."PlatformId", new.type = 'post', new."viewCount", new."commentCount", new."lastActivityAt")
+    on conflict ("ContentId") do update set post = excluded.post, views = excluded.views,
+      comments = excluded.comments, "activeAt" = excluded."activeAt";
+  return null;
+end $$;
+create trigger "contents_rank" after insert or update of type, "viewCount", "commentCount", "lastActivityAt"
+  on contents for each row execute function rank_content();
 
 create table content_viewers (
   "PlatformId" integer not null,
@@ -271,10 +297,14 @@ const stampTrigger = (table: string, columns: string[]): string => {
 
 const DOWN = `
 drop function stamp_platform();
-drop table platform_stamps, written_texts, ad_events, ad_collections, ads, content_view_days, content_viewers;
+drop trigger "contents_rank" on contents;
+drop function rank_content();
+alter table contents reset (fillfactor);
+drop table content_ranks, platform_stamps, written_texts, ad_events, ad_collections, ads, content_view_days,
+  content_viewers;
 alter table collections drop "nameKey", drop "searchKey";
-drop index "contents_recent", "contents_createdAt", "contents_title", "contents_views", "contents_comments",
-  "contents_activity", "contents_publishedDate", "contents_expireDate";
+drop index "contents_recent", "contents_createdAt", "contents_title",
+  "contents_posts", "contents_publishedDate", "contents_expireDate";
 alter table comments drop "moderationRule", drop "deletedById";
 drop index "comments_author";
 alter table contents drop pinned, drop "commentsLocked", drop "isEdited", drop "editedAt", drop "lastActivityAt";

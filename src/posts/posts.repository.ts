@@ -3,14 +3,15 @@ import { Clock } from '#libs/clock';
 import { Database, orderBy, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
-import { contentColumns } from '../content/content.sql';
+import { contentColumns, joinRanks } from '../content/content.sql';
 import { groupVisible } from '../groups/membership.sql';
 import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostRow } from './post.presenter';
 import type { Standing } from './posts.policy';
 
-const ORDERS = { id: 'c.id', createdAt: 'c."createdAt"', activity: 'c."lastActivityAt"' };
+/** An index holds each of these orders. */
+const ORDERS = { id: 'c.id', createdAt: 'c."createdAt"', activity: 'k."activeAt"' };
 
 /** Posts are content of type `post`, and live in its table. */
 @Injectable()
@@ -46,9 +47,16 @@ export class PostsRepository {
       and ${GroupId === undefined ? sql`true` : inGroup(GroupId, look)}
       and ${UserId === undefined ? sql`true` : sql`c."UserId" = ${UserId}`}`;
     const pinned = GroupId === undefined ? sql`` : sql`c.pinned desc, `;
+    const order = sql`${pinned}${orderBy(query.sort, ORDERS)}`;
+    const ranks = query.sort.startsWith('activity:') ? joinRanks(platformId) : sql``;
+    const ranked = query.sort.startsWith('activity:') ? sql`and k.post` : sql``;
+    // What is far from the first page is counted past, not read with all that belongs to it.
     const rows = await this.db.rows<PostRow>(sql`
-      select ${columns(look, access)} from contents c join users u on u.id = c."UserId" where ${listed}
-       order by ${pinned}${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
+      select ${columns(look, access)}
+        from (select c.id from contents c ${ranks} where ${listed} ${ranked}
+               order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
+        join contents c on c.id = page.id join users u on u.id = c."UserId" ${ranks}
+       order by ${order}`);
     const count = await this.db.row<{ total: number }>(
       sql`select count(*)::int as total from contents c where ${listed}`,
     );

@@ -179,6 +179,16 @@ describe('tables of a platform', () => {
   });
 });
 
+describe('contents', () => {
+  it('have no index that a view, comment or reaction would have to write anew', async () => {
+    const indexed = await dataSource.query<{ columns: string }[]>(
+      `select pg_get_indexdef(indexrelid) as columns from pg_index where indrelid = 'contents'::regclass`,
+    );
+    expect(indexed.length).toBeGreaterThan(5);
+    for (const { columns } of indexed) expect(columns).not.toMatch(/Count|lastOrdinal|lastActivityAt/);
+  });
+});
+
 describe('the audit log', () => {
   const partitions = async (): Promise<string[]> => {
     const rows = await dataSource.query<{ name: string }[]>(
