@@ -29,8 +29,12 @@ const integerText = ({ value }: TransformFnParams): unknown =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 const booleanText = ({ value }: TransformFnParams): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
+/** Composing makes a line at most three times shorter: what is longer than this is too long for any field. */
+const LONGEST_LINE = 2000;
+/** Marks piled up on one letter take quadratic time to compose, and the length is only checked afterwards. */
+const composed = (text: string): string => (text.length > LONGEST_LINE ? text : text.normalize('NFC'));
 const trimmed = ({ value }: TransformFnParams): unknown =>
-  typeof value === 'string' ? value.trim().normalize('NFC') : value;
+  typeof value === 'string' ? composed(value.trim()) : value;
 
 /** A record's id in a JSON body. */
 export const IsId = (): PropertyDecorator =>

@@ -76,6 +76,13 @@ it('comments keep links, which are not followed, and no images or headings', () 
   ).toBe('a<a href="mailto:a@example.org" rel="nofollow ugc noopener">b</a>');
 });
 
+it('what is nested deeper than any text is left out, and its text stays', () => {
+  const html = sanitizeArticle(`${'<b>'.repeat(60_000)}deep<p>below</p>`);
+  expect([plainText(html), html.length < 1000]).toEqual([expect.stringMatching(/^deep\s*below$/), true]);
+  const list = `${'<ul><li>'.repeat(20)}x${'</li></ul>'.repeat(20)}`;
+  expect(sanitizeArticle(list)).toBe(list);
+});
+
 describe('plainText', () => {
   it.each([
     ['<p>One</p><p>Two<br>Three</p>', 'One\n\nTwo\nThree'],

@@ -20,7 +20,11 @@ const COMMENT_TAGS = [
 const SCHEMES = ['http', 'https', 'mailto'];
 const BLOCKS = /<\/?(p|br|div|li|ul|ol|tr|table|h[1-6]|blockquote|pre|hr|figure|figcaption)\b[^>]*>/gi;
 
+/** More than any table in a list in a quotation; every read of what is nested deeper would pay for it. */
+const MOST_NESTED = 50;
+
 const COMMENT: IOptions = {
+  nestingLimit: MOST_NESTED,
   allowedTags: COMMENT_TAGS,
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: SCHEMES,
@@ -30,6 +34,7 @@ const COMMENT: IOptions = {
 };
 
 const ARTICLE: IOptions = {
+  nestingLimit: MOST_NESTED,
   allowedTags: COMMENT_TAGS.concat(
     [
       'h1',

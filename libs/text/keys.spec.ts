@@ -26,6 +26,14 @@ describe('searchKey', () => {
   });
 });
 
+it('searchKey takes linear time, whatever marks are piled up', () => {
+  for (const marks of ['\u0301\u0327', '\uff9e\u0301', '\u05b0\u0301\u0327']) {
+    const begin = process.cpuUsage();
+    expect(searchKey(`a${marks.repeat(50_000)}`)).toBe('a');
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(300);
+  }
+});
+
 describe('slugify', () => {
   it.each([
     ['Tide Tables!', 'tide-tables'],

@@ -3,7 +3,7 @@ import { type AuthorRow, presentAuthor } from '../users/user.presenter';
 import type { Content } from './content.entity';
 import type { ListedContentDto } from './dto/content-list.dto';
 import type { ContentCardDto, ContentDto, FoundContentDto } from './dto/content.dto';
-import { teaser } from './teaser';
+import { teaserHtml } from './teaser';
 
 /** A content item as the repository's lists and reads answer it. */
 export type ContentRow = AuthorRow &
@@ -49,7 +49,7 @@ export const presentCard = (row: ContentRow): ContentCardDto => ({
   id: row.id,
   title: row.title,
   slug: row.slug,
-  description: row.locked ? teaser(row.description) : row.description,
+  description: row.locked ? teaserHtml(row.description) : row.description,
   type: row.type,
   visibility: row.visibility,
   featuredImage: row.featuredImage,
@@ -86,7 +86,7 @@ export const presentListed = (row: ContentRow): ListedContentDto => ({
 export const presentFound = (row: FoundContentRow): FoundContentDto => ({
   id: row.id,
   title: row.title,
-  description: row.locked ? teaser(row.description) : row.description,
+  description: row.locked ? teaserHtml(row.description) : row.description,
   type: row.type,
   visibility: row.visibility,
   author: { id: row.authorId, name: row.authorName },

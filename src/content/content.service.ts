@@ -244,7 +244,8 @@ export class ContentService {
           visibility: (await this.platforms.settings(caller.platformId)).defaultVisibility,
         };
     const sent = {
-      ...(await this.fields(caller, dto)),
+      // Members decide the description: it is sanitised as a post's, once its length is known.
+      ...(await this.fields(caller, { ...dto, description: undefined })),
       visibility: dto.visibility,
       slug: dto.slug,
       AccessTagIds: dto.AccessTagIds?.toSorted((one, other) => one - other),

@@ -74,7 +74,7 @@ export class MemberPostsService {
     const title = post.title ?? titleOf(text);
     const now = this.clock.now();
     const added = await this.contents.add({
-      ...(await this.judge(caller, title, text)),
+      ...(await this.judge(caller, { title, picture: featuredImage ?? null, text })),
       type: 'post',
       title,
       description: text.message,
@@ -112,9 +112,13 @@ export class MemberPostsService {
     // A title that was the beginning of the text follows it.
     const title = post.title ?? (before.title === titleOf(old) ? titleOf(current) : before.title);
     const isRewritten = title !== before.title || current.message !== before.description;
+    const picture = featuredImage === undefined ? before.featuredImage : featuredImage;
+    const hasNewPicture = picture !== null && picture !== before.featuredImage;
+    if (isRewritten || hasNewPicture) await this.refuseBanned(caller, GroupIds ?? linked);
     await this.contents.change(before, {
-      // What has been approved stays so until its text changes; staff approve by saving.
-      ...((isRewritten || isStaff(caller)) && (await this.judge(caller, title, current, before))),
+      // What has been approved stays so until its text or picture changes; staff approve by saving.
+      ...((isRewritten || hasNewPicture || isStaff(caller)) &&
+        (await this.judge(caller, { title, picture, text: current }, before))),
       ...(isRewritten && {
         title,
         description: current.message,
@@ -146,17 +150,20 @@ export class MemberPostsService {
     return written(message, field);
   }
 
-  /** A title of its own is judged with the text, as its first paragraph. Only staff let go what waits for them. */
+  /**
+   * A title of its own is judged with the text, as its first paragraph, and the host of the picture as its last.
+   * Only staff let go what waits for them.
+   */
   private async judge(
     caller: Caller,
-    title: string,
-    text: Written,
+    { title, picture, text }: { title: string; picture: string | null; text: Written },
     before?: Content,
   ): Promise<StoredVerdict> {
     const isPartOfText = title === titleOf(text);
+    const host = picture === null ? '' : `\n${new URL(picture).hostname}`;
     const { moderationCategory, awaitsApproval } = await this.moderation.judge(caller, {
       message: isPartOfText ? text.message : `<p>${escapeHtml(title)}</p>${text.message}`,
-      messagePlain: isPartOfText ? text.messagePlain : `${title}\n${text.messagePlain}`,
+      messagePlain: (isPartOfText ? text.messagePlain : `${title}\n${text.messagePlain}`) + host,
     });
     const waits = before?.awaitsApproval === true && !isStaff(caller);
     return { moderationCategory, awaitsApproval: awaitsApproval || waits };
@@ -168,13 +175,20 @@ export class MemberPostsService {
       refuseUnknownIds({ GroupIds: await this.groups.unknownIds(caller.platformId, groupIds) });
       return;
     }
-    const closed = await this.groups.closedToPosts(caller, groupIds);
-    if (closed.length > 0) {
-      throw new RoleForbiddenError(
-        closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })),
-      );
-    }
+    refuseGroups(await this.groups.closedToPosts(caller, groupIds));
   }
+
+  /** A post stays in a group that has closed since; a ban ends what its author says there. */
+  private async refuseBanned(caller: Caller, groupIds: number[]): Promise<void> {
+    if (!isStaff(caller)) refuseGroups(await this.groups.bannedFrom(caller, groupIds));
+  }
+}
+
+function refuseGroups(closed: number[]): void {
+  if (closed.length === 0) return;
+  throw new RoleForbiddenError(
+    closed.map((id) => ({ field: 'GroupIds', issue: `group ${id} is closed to your posts` })),
+  );
 }
 
 /** A post may do without a title: it is the beginning of its text, on one line. */

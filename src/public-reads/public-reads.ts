@@ -6,6 +6,8 @@ import { StampsRepository } from './stamps.repository';
 
 /** All answers together; those that nobody asked for longest make room. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** All addresses together, in characters: what a client appends to one can be long. */
+const MOST_ADDRESSES = 2 * 1024 * 1024;
 /** What counts comments and views may be this old. */
 const FRESH_MS = 60_000;
 
@@ -26,7 +28,10 @@ export class PublicReads {
     sizeCalculation: ({ answer }, url) => answer.bytes + 2 * url.length + 200,
   });
   /** Of a URL that names no platform, the one that its answer named. */
-  private readonly platforms = new LRUCache<string, number>({ max: 10_000 });
+  private readonly platforms = new LRUCache<string, number>({
+    maxSize: MOST_ADDRESSES,
+    sizeCalculation: (_, url) => url.length + 100,
+  });
   private readonly underway = new Map<string, Promise<KeptAnswer>>();
 
   constructor(
