@@ -266,7 +266,7 @@ describe('PlatformRepository', () => {
 
   describe('freeSlug', () => {
     const free = (wanted: string, platformId = 1): Promise<string> =>
-      db.transaction(() => things.freeSlug(platformId, wanted));
+      db.transaction(() => things.freeSlug(platformId, wanted, 'thing'));
 
     it('is what was wanted, or the first number that is free', async () => {
       expect(await free('news')).toBe('news');
@@ -277,10 +277,30 @@ describe('PlatformRepository', () => {
       expect(await free('new')).toBe('new');
     });
 
+    it('is spelled from the text, with room for a number, or is what stands instead', async () => {
+      expect(await free('  Ölzeug & Stiefel!')).toBe('olzeug-stiefel');
+      expect(await free('…')).toBe('thing');
+      expect(await free('x'.repeat(100))).toBe('x'.repeat(74));
+    });
+
+    it('is none that somebody holds, who chose it', async () => {
+      const held = Promise.withResolvers<void>();
+      const choosing = db.transaction(async () => {
+        const slug = await things.holdSlug(1, 'news');
+        held.resolve();
+        await add(slug);
+        return slug;
+      });
+      await held.promise;
+      expect(await free('News')).toBe('news-2');
+      expect(await choosing).toBe('news');
+      expect(await db.transaction(() => things.holdSlug(1, undefined))).toBeUndefined();
+    });
+
     it('gives each of many at once its own', async () => {
       const take = async (): Promise<string> =>
         db.transaction(async () => {
-          const slug = await things.freeSlug(1, 'news');
+          const slug = await things.freeSlug(1, 'news', 'thing');
           await add(slug);
           return slug;
         });

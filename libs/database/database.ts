@@ -15,6 +15,12 @@ interface Queryable {
   query(statement: { name?: string; text: string; values: unknown[] }): Promise<QueryResult>;
 }
 
+/** The rows of one page of a list, and how many there are on all pages together. */
+export interface PageRows<Row> {
+  rows: Row[];
+  total: number;
+}
+
 const ATTEMPTS = 3;
 
 /** Runs SQL on the pool, or on the transaction that surrounds the call. */
@@ -57,6 +63,13 @@ export class Database {
   /** The only row that a statement returns, or undefined. */
   async row<Row>(statement: Sql): Promise<Row | undefined> {
     return (await this.rows<Row>(statement))[0];
+  }
+
+  /** @param from the `from` and `where` of the list, whose rows are counted without the page's limit */
+  async page<Row>(rows: Sql, from: Sql): Promise<PageRows<Row>> {
+    const page = await this.rows<Row>(rows);
+    const count = await this.row<{ total: number }>(sql`select count(*)::int as total ${from}`);
+    return { rows: page, total: count?.total ?? 0 };
   }
 
   /** How many rows a statement changed. */

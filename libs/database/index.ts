@@ -9,10 +9,10 @@
  */
 export { default as sql, join, raw, empty, type Sql } from 'sql-template-tag';
 export { InstantColumn } from './columns';
-export { Database } from './database';
-export { containsWords, orderBy } from './list-clauses';
+export { Database, type PageRows } from './database';
+export { containsWords, equals, orderBy } from './list-clauses';
 export { DatabaseModule } from './database.module';
 export { databaseError } from './database-errors';
-export { ids, type PlatformRecord, PlatformRepository } from './platform.repository';
+export { ids, type LinkTable, type PlatformRecord, PlatformRepository } from './platform.repository';
 export { DatabaseSetupError, openDatabase, type OpenDatabase } from './open-database';
 export { migrateDown, migrateUp, migrationStatus } from './migrations';

@@ -13,6 +13,10 @@ export function orderBy(sort: string, columns: Readonly<Record<string, string>> 
   return raw(`${column} ${word}, ${columns.id} ${word}`);
 }
 
+/** Whether the column holds what a filter asks for; one that was not sent asks for nothing. */
+export const equals = (column: string, value: unknown): Sql =>
+  value === undefined ? sql`true` : sql`${raw(column)} = ${value}`;
+
 /** Whether a column made by `searchKey()` contains every word of the term; of no words all are found. */
 export function containsWords(column: Sql, term = ''): Sql {
   const words = searchKey(term).split(' ').filter(Boolean);

@@ -1,6 +1,7 @@
 import type { EntityTarget, FindOptionsWhere, QueryDeepPartialEntity } from 'typeorm';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { NotFoundError } from '#libs/errors';
+import { slugify } from '#libs/text';
 import type { Database } from './database';
 import { reordered } from './reordered';
 
@@ -8,6 +9,17 @@ export interface PlatformRecord {
   id: number;
   PlatformId: number;
 }
+
+/** A table that links a platform's records with others, by two columns of ids. */
+export interface LinkTable {
+  readonly table: string;
+  /** Of the record whose links they are. */
+  readonly own: string;
+  readonly linked: string;
+}
+
+/** Room for -2, -3… behind a slug that is taken. */
+const NUMBER_LENGTH = 6;
 
 /** An array parameter of ids, for `= any(…)` and `unnest(…)`. */
 export const ids = (values: readonly number[]): Sql => sql`${values}::int[]`;
@@ -33,14 +45,9 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
     return record;
   }
 
-  /** Which of the ids are no records of the platform: one query for all of them. */
-  async unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
-    if (wanted.length === 0) return [];
-    const { tableName } = this.db.dataSource.getMetadata(this.entity);
-    const known = await this.db.rows<{ id: number }>(sql`
-      select id from ${raw(tableName)} where "PlatformId" = ${platformId} and id = any(${ids(wanted)})`);
-    const found = new Set(known.map(({ id }) => id));
-    return [...new Set(wanted)].filter((id) => !found.has(id));
+  /** Which of the ids are no records of the platform: one query for all of them. Deleted ones are none. */
+  unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
+    return this.unknownIn(this.entity, platformId, wanted);
   }
 
   /** As `get`, and locks the row until the transaction ends. */
@@ -79,10 +86,13 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   }
 
   /**
-   * `wanted`, or `wanted-2`, `wanted-3`… when the platform uses it already. Of many at once each gets its own.
+   * A slug made from `text`, numbered -2, -3… when the platform uses it already. Of many at once each gets its own.
+   * @param instead for a text that cannot be spelled in one
+   * @param length what it has at most
    */
-  async freeSlug(platformId: number, wanted: string): Promise<string> {
+  async freeSlug(platformId: number, text: string, instead: string, length = 80): Promise<string> {
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
+    const wanted = slugify(text, length - NUMBER_LENGTH) || instead;
     await this.holdSlug(platformId, wanted);
     const used = await this.db.rows<{ slug: string }>(sql`
       select slug from ${raw(tableName)}
@@ -98,13 +108,16 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   /**
    * Nobody else is given this slug, or the same with other numbers, until the transaction ends. For one that a
    * client chose: else it could be taken between the moment `freeSlug` found it free and its use.
+   * @returns the slug, for those who store it
    */
-  async holdSlug(platformId: number, slug: string): Promise<void> {
+  async holdSlug<Slug extends string | undefined>(platformId: number, slug: Slug): Promise<Slug> {
+    if (slug === undefined) return slug;
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
     const stem = slug.replace(/(-\d+)+$/, '');
     await this.db.execute(
       sql`select pg_advisory_xact_lock(hashtext(${tableName}), hashtext(${`${platformId}:${stem}`}))`,
     );
+    return slug;
   }
 
   /**
@@ -125,6 +138,40 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
       update ${raw(tableName)} t set position = ordered.position
         from unnest(${ids(reordered(current, listed))}) with ordinality as ordered (id, position)
        where t.id = ordered.id and t."PlatformId" = ${platformId} and t.position <> ordered.position`);
+  }
+
+  /** @param entity another domain's by the name of its table */
+  protected async unknownIn(
+    entity: EntityTarget<PlatformRecord>,
+    platformId: number,
+    wanted: readonly number[],
+  ): Promise<number[]> {
+    if (wanted.length === 0) return [];
+    const { tableName, columns } = this.db.dataSource.getMetadata(entity);
+    const present = columns.some(({ propertyName }) => propertyName === 'deletedAt')
+      ? sql`"deletedAt" is null`
+      : sql`true`;
+    const known = await this.db.rows<{ id: number }>(sql`
+      select id from ${raw(tableName)}
+       where "PlatformId" = ${platformId} and id = any(${ids(wanted)}) and ${present}`);
+    const found = new Set(known.map(({ id }) => id));
+    return [...new Set(wanted)].filter((id) => !found.has(id));
+  }
+
+  /** @returns the ids that were linked before or are now */
+  protected async replaceLinked(
+    { table, own, linked }: LinkTable,
+    { PlatformId, id }: PlatformRecord,
+    wanted: readonly number[],
+  ): Promise<number[]> {
+    const [owner, other] = [raw(`"${own}"`), raw(`"${linked}"`)];
+    const gone = await this.db.rows<{ linked: number }>(sql`
+      delete from ${raw(table)} where ${owner} = ${id} and ${other} <> all(${ids(wanted)})
+      returning ${other} as linked`);
+    await this.db.execute(sql`
+      insert into ${raw(table)} ("PlatformId", ${owner}, ${other})
+      select ${PlatformId}, ${id}, unnest(${ids(wanted)}) on conflict do nothing`);
+    return [...wanted, ...gone.map((row) => row.linked)];
   }
 
   private async lockOrder(platformId: number): Promise<void> {

@@ -197,6 +197,12 @@ export const MaxBytes = (bytes: number): PropertyDecorator =>
     },
   });
 
+const ARTICLE_BYTES = 200 * 1024;
+
+/** The HTML of an article or of a description. */
+export const IsArticle = (): PropertyDecorator =>
+  applyDecorators(IsText(ARTICLE_BYTES), MaxBytes(ARTICLE_BYTES));
+
 /** `#rgb` or `#rrggbb`. */
 export const IsColor = (): PropertyDecorator =>
   applyDecorators(

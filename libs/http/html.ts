@@ -9,12 +9,6 @@ export type HtmlAnswer = { html: string; nonce: string; frameAncestors?: string[
 /** Lets the page's own style and script run, and nobody else's. */
 export const newNonce = (): string => randomBytes(16).toString('base64');
 
-export const escapeHtml = (text: string): string =>
-  text.replace(
-    /[&<>"']/g,
-    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? char,
-  );
-
 export async function sendHtml(reply: FastifyReply, answer: HtmlAnswer): Promise<void> {
   reply.header('cache-control', 'no-store');
   if ('redirect' in answer) {

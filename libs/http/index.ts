@@ -5,7 +5,7 @@
  */
 import './request';
 
-export { Access, ACCESS, ACCESS_EXTENSION, type AccessRule } from './access';
+export { Access, ACCESS, type AccessRule } from './access';
 export { AccessCheck } from './access-check';
 export { type AddedOrEdited, ApiAddedOrEdited } from './add-or-edit';
 export { refuseUnreadableBody } from './body-parser';
@@ -15,7 +15,7 @@ export { type Cursor, cursorText, IsCursor } from './cursor';
 export { Deprecated } from './deprecated';
 export { ERROR_SHAPES, type ErrorShapes, UseErrorShapes } from './error-shapes';
 export * from './fields';
-export { ApiHtml, escapeHtml, type HtmlAnswer, newNonce, sendHtml } from './html';
+export { ApiHtml, type HtmlAnswer, newNonce, sendHtml } from './html';
 export { type Filters, IsFilters } from './filters';
 export { createHttpApp } from './http-app';
 export { NamedDto, TitledDto } from './named.dto';

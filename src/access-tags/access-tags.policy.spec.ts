@@ -1,18 +1,9 @@
-import type { Caller } from '../sessions/caller';
+import { callerWith } from '../../test/factories/caller';
 import type { Role } from '../sessions/roles';
 import { canAddTagFor, canDeleteTag, canReadTag } from './access-tags.policy';
 
 const ME = 1;
 const OTHER = 2;
-const caller = (role: Role): Caller => ({
-  userId: ME,
-  platformId: 1,
-  role,
-  pending: false,
-  banned: false,
-  sessionId: 'session',
-  kind: 'password',
-});
 
 describe('the policy of access tags', () => {
   it.each<[Role, number | null, boolean, boolean, boolean]>([
@@ -28,7 +19,7 @@ describe('the policy of access tags', () => {
     ['admin', null, true, true, true],
     ['admin', OTHER, true, true, true],
   ])('%s with a tag of %j', (role, AuthorId, add, read, remove) => {
-    const me = caller(role);
+    const me = callerWith(role);
     expect([
       canAddTagFor(me, AuthorId),
       canReadTag(me, { AuthorId }),

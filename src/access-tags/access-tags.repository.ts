@@ -5,6 +5,7 @@ import {
   Database,
   ids,
   orderBy,
+  type PageRows,
   PlatformRepository,
   raw,
   type Sql,
@@ -48,22 +49,19 @@ export class AccessTagsRepository extends PlatformRepository<AccessTag> {
   }
 
   /** Which of the ids are no users of the platform, or deleted ones. */
-  async unknownUserIds(platformId: number, userIds: number[]): Promise<number[]> {
-    const rows = await this.db.rows<{ id: number }>(sql`
-      select wanted.id from unnest(${ids(userIds)}) as wanted (id)
-       where not exists (select 1 from users u
-         where u.id = wanted.id and u."PlatformId" = ${platformId} and u."deletedAt" is null)`);
-    return rows.map(({ id }) => id);
+  unknownUserIds(platformId: number, userIds: number[]): Promise<number[]> {
+    return this.unknownIn('users', platformId, userIds);
   }
 
   /** Those who hold it at this moment. */
-  async holders({ id }: AccessTag, query: ListHoldersQuery): Promise<{ rows: HolderRow[]; total: number }> {
+  async holders({ id }: AccessTag, query: ListHoldersQuery): Promise<PageRows<HolderRow>> {
     const holders = this.holdersOf(id, query.searchTerm);
-    const rows = await this.db.rows<HolderRow>(sql`
+    return this.db.page(
+      sql`
       select u.id, u.name, u."photoUrl", u.role, t."expiresAt", t."createdAt" ${holders}
-       order by ${orderBy(query.sort, HOLDER_ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(sql`select count(*)::int as total ${holders}`);
-    return { rows, total: count?.total ?? 0 };
+       order by ${orderBy(query.sort, HOLDER_ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      holders,
+    );
   }
 
   /**

@@ -84,8 +84,8 @@ export class AdsController {
   @Get('admin/ads')
   @Access.role('admin', 'creator')
   @ApiOkResponse({ type: AdPageDto })
-  adminPage(@CurrentCaller() caller: Caller, @Query() query: AdminAdsQuery): Promise<Page<AdDto>> {
-    return this.ads.adminPage(caller, query);
+  listForAdmin(@CurrentCaller() caller: Caller, @Query() query: AdminAdsQuery): Promise<Page<AdDto>> {
+    return this.ads.listForAdmin(caller, query);
   }
 
   /**

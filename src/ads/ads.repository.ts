@@ -3,8 +3,11 @@ import { Clock } from '#libs/clock';
 import {
   containsWords,
   Database,
+  equals,
   ids,
+  type LinkTable,
   orderBy,
+  type PageRows,
   PlatformRepository,
   raw,
   type Sql,
@@ -29,6 +32,8 @@ const ORDERS = {
   impressions: 'a.impressions',
   clicks: 'a.clicks',
 };
+
+const COLLECTIONS: LinkTable = { table: 'ad_collections', own: 'AdId', linked: 'CollectionId' };
 
 /** Ads on one collection, at most. */
 const ON_A_COLLECTION = 50;
@@ -66,20 +71,12 @@ export class AdsRepository extends PlatformRepository<Ad> {
   }
 
   /** Which of the ids are no collections of the platform. */
-  async unknownCollections(platformId: number, collectionIds: number[]): Promise<number[]> {
-    const rows = await this.db.rows<{ id: number }>(sql`
-      select distinct w.id from unnest(${ids(collectionIds)}) as w (id)
-       where not exists (select 1 from collections l where l.id = w.id and l."PlatformId" = ${platformId})
-       order by w.id`);
-    return rows.map(({ id }) => id);
+  unknownCollections(platformId: number, collectionIds: number[]): Promise<number[]> {
+    return this.unknownIn('collections', platformId, collectionIds);
   }
 
-  async replaceCollections(platformId: number, id: number, collectionIds: number[]): Promise<void> {
-    await this.db.execute(sql`
-      delete from ad_collections where "AdId" = ${id} and "CollectionId" <> all(${ids(collectionIds)})`);
-    await this.db.execute(sql`
-      insert into ad_collections ("PlatformId", "AdId", "CollectionId")
-      select ${platformId}, ${id}, unnest(${ids(collectionIds)}) on conflict do nothing`);
+  async replaceCollections(PlatformId: number, id: number, collectionIds: number[]): Promise<void> {
+    await this.replaceLinked(COLLECTIONS, { PlatformId, id }, collectionIds);
   }
 
   /** The ad with its collections, as those who manage it see it. */
@@ -107,7 +104,7 @@ export class AdsRepository extends PlatformRepository<Ad> {
     return this.db.rows(sql`
       select ${publicAdColumns} from ads a
        where a."PlatformId" = ${platformId} and ${adRuns(viewer, now)} and ${there}
-         and ${placement === undefined ? sql`true` : sql`a.placement = ${placement}`}
+         and ${equals('a.placement', placement)}
        order by ${AD_ORDER} limit ${limit}`);
   }
 
@@ -135,20 +132,15 @@ export class AdsRepository extends PlatformRepository<Ad> {
   }
 
   /** @param owner whose ads; null is everyone's */
-  async page(
-    platformId: number,
-    owner: number | null,
-    query: AdminAdsQuery,
-  ): Promise<{ rows: AdRow[]; total: number }> {
+  async page(platformId: number, owner: number | null, query: AdminAdsQuery): Promise<PageRows<AdRow>> {
     const listed = sql`a."PlatformId" = ${platformId} and (a."UserId" = ${owner}::int or ${owner}::int is null)
       and ${containsWords(raw('a."titleKey"'), query.searchTerm)} and ${filtered(query.filters)}`;
-    const rows = await this.db.rows<AdRow>(sql`
+    return this.db.page(
+      sql`
       select ${adColumns} from ads a where ${listed}
-       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from ads a where ${listed}`,
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      sql`from ads a where ${listed}`,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 
   /**
@@ -178,7 +170,6 @@ export class AdsRepository extends PlatformRepository<Ad> {
 }
 
 function filtered({ placement, status, UserId }: NonNullable<AdminAdsQuery['filters']> = {}): Sql {
-  return sql`${placement === undefined ? sql`true` : sql`a.placement = ${placement}`}
-    and ${status === undefined ? sql`true` : sql`a.status = ${status}`}
-    and ${UserId === undefined ? sql`true` : sql`a."UserId" = ${UserId}`}`;
+  return sql`${equals('a.placement', placement)} and ${equals('a.status', status)}
+    and ${equals('a."UserId"', UserId)}`;
 }

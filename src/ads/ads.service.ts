@@ -47,7 +47,7 @@ export class AdsService {
     return new Map([...found].map(([id, rows]) => [id, rows.map(presentPublicAd)]));
   }
 
-  async adminPage(caller: Caller, query: AdminAdsQuery): Promise<Page<AdDto>> {
+  async listForAdmin(caller: Caller, query: AdminAdsQuery): Promise<Page<AdDto>> {
     const { rows, total } = await this.ads.page(caller.platformId, listedOwner(caller), query);
     return pageOf(rows.map(presentAd), total, query);
   }

@@ -5,7 +5,7 @@ import { Settings } from '#libs/config';
 import { mac, sameSecret } from '#libs/crypto';
 import { InvalidImpressionTokenError } from './ads.errors';
 
-export const TOKEN_HOURS = 24;
+const TOKEN_HOURS = 24;
 const NONCE_BYTES = 12;
 const FORMAT = /^(\d{13})\.([\w-]{16})\.([\w-]{43})$/;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, join, sql } from '#libs/database';
+import { Database, join, type PageRows, sql } from '#libs/database';
 import { offsetOf, type PageQuery } from '#libs/http';
 
 export interface AuditRow {
@@ -40,15 +40,14 @@ export class AuditRepository {
       values ${join(values)}`);
   }
 
-  async page(platformId: number, query: PageQuery): Promise<{ rows: AuditRow[]; total: number }> {
-    const rows = await this.db.rows<AuditRow>(sql`
+  async page(platformId: number, query: PageQuery): Promise<PageRows<AuditRow>> {
+    const listed = sql`from audit_log where "PlatformId" = ${platformId}`;
+    return this.db.page(
+      sql`
       select id::text, at, "PlatformId", "ActorId", action, "targetType", "targetId", fields, ip, "requestId"
-        from audit_log where "PlatformId" = ${platformId}
-       order by audit_log.id desc limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from audit_log where "PlatformId" = ${platformId}`,
+        ${listed} order by audit_log.id desc limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      listed,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 
   /** The partitions of this month and the next ones, made before they are needed. */

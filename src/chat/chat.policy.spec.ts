@@ -1,15 +1,7 @@
-import type { Caller } from '../sessions/caller';
+import { callerWith } from '../../test/factories/caller';
 import { canBeAnswered, canEditComment, isStillEditable } from './chat.policy';
 
-const admin: Caller = {
-  userId: 1,
-  role: 'admin',
-  platformId: 1,
-  pending: false,
-  banned: false,
-  sessionId: '',
-  kind: 'password',
-};
+const admin = callerWith('admin');
 const created = new Date('2026-01-01T00:00:00Z');
 
 it('only the author edits, and only what is there', () => {

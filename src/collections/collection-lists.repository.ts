@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { containsWords, Database, orderBy, raw, type Sql, sql } from '#libs/database';
+import { containsWords, Database, equals, orderBy, type PageRows, raw, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { type Caller, isAdmin } from '../sessions/caller';
 import { collectionOpen, itemsShown } from './collection.access';
@@ -8,11 +8,6 @@ import type { Collection } from './collection.entity';
 import type { CountedRow, LinkedRow } from './collection.presenter';
 import { collectionColumns, linkedColumns } from './collection.sql';
 import type { AdminCollectionsQuery, PublicCollectionsQuery } from './dto/list-collections.query';
-
-export interface CollectionRows<Row> {
-  rows: Row[];
-  total: number;
-}
 
 const ORDERS = {
   id: 'l.id',
@@ -32,7 +27,7 @@ export class CollectionListsRepository {
   ) {}
 
   /** Of all states: for admins those of the platform, for creators their own. */
-  async adminPage(caller: Caller, query: AdminCollectionsQuery): Promise<CollectionRows<LinkedRow>> {
+  async adminPage(caller: Caller, query: AdminCollectionsQuery): Promise<PageRows<LinkedRow>> {
     const { published } = query.filters ?? {};
     const now = this.clock.now();
     const own = isAdmin(caller) ? sql`true` : sql`l."UserId" = ${caller.userId}`;
@@ -43,7 +38,7 @@ export class CollectionListsRepository {
   }
 
   /** Those of the homepage, each with the number of items that an anonymous visitor finds in it. */
-  async publicPage(platformId: number, query: PublicCollectionsQuery): Promise<CollectionRows<CountedRow>> {
+  async publicPage(platformId: number, query: PublicCollectionsQuery): Promise<PageRows<CountedRow>> {
     const now = this.clock.now();
     const { shown } = itemsShown(null, now, { hidden: false, future: false });
     const listed = sql`l."PlatformId" = ${platformId} and l."showOnHomepage"
@@ -58,18 +53,13 @@ export class CollectionListsRepository {
       select id, name, "UserId" from collections where "PlatformId" = ${platformId} order by position, id`);
   }
 
-  private async page<Row>(
-    listed: Sql,
-    more: Sql,
-    query: PublicCollectionsQuery,
-  ): Promise<CollectionRows<Row>> {
-    const rows = await this.db.rows<Row>(sql`
+  private async page<Row>(listed: Sql, more: Sql, query: PublicCollectionsQuery): Promise<PageRows<Row>> {
+    return this.db.page(
+      sql`
       select ${collectionColumns} ${more} from collections l where ${listed}
-       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from collections l where ${listed}`,
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      sql`from collections l where ${listed}`,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 }
 
@@ -77,7 +67,6 @@ export class CollectionListsRepository {
 function asked({ searchTerm, filters = {} }: PublicCollectionsQuery): Sql {
   const { collectionType, showOnHomepage, UserId } = filters;
   return sql`${containsWords(raw('l."searchKey"'), searchTerm)}
-    and ${collectionType === undefined ? sql`true` : sql`l."collectionType" = ${collectionType}`}
-    and ${showOnHomepage === undefined ? sql`true` : sql`l."showOnHomepage" = ${showOnHomepage}`}
-    and ${UserId === undefined ? sql`true` : sql`l."UserId" = ${UserId}`}`;
+    and ${equals('l."collectionType"', collectionType)} and ${equals('l."showOnHomepage"', showOnHomepage)}
+    and ${equals('l."UserId"', UserId)}`;
 }

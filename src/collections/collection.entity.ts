@@ -9,6 +9,7 @@ export class Collection {
   @Column('integer')
   PlatformId!: number;
 
+  /** Owner. */
   @Column('integer')
   UserId!: number;
 
@@ -44,7 +45,7 @@ export class Collection {
   @Column('text', { default: 'default' })
   collectionType!: string;
 
-  /** As it was sent: see `sortOf()`. */
+  /** As it was sent: see `orderByPreference()`. */
   @Column('text', { default: 'most recent first' })
   sortPreference!: string;
 

@@ -1,16 +1,7 @@
-import type { Caller } from '../sessions/caller';
+import { callerWith } from '../../test/factories/caller';
 import type { Role } from '../sessions/roles';
 import { canEditCollection, canSeeLinks } from './collections.policy';
 
-const caller = (role: Role): Caller => ({
-  userId: 1,
-  platformId: 1,
-  role,
-  pending: false,
-  banned: false,
-  sessionId: 'session',
-  kind: 'password',
-});
 const [own, others] = [{ UserId: 1 }, { UserId: 2 }];
 
 describe('who may do what with a collection', () => {
@@ -22,7 +13,7 @@ describe('who may do what with a collection', () => {
     ['creator', true, false, true, true],
     ['admin', true, true, true, true],
   ])('%s', (role, ...expected) => {
-    const me = caller(role);
+    const me = callerWith(role);
     expect([
       canEditCollection(me, own),
       canEditCollection(me, others),

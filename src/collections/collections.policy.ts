@@ -1,4 +1,4 @@
-import { type Caller, isAdmin, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../sessions/caller';
 
 interface Owned {
   UserId: number;
@@ -6,7 +6,7 @@ interface Owned {
 
 /** Owners change, reorder and delete their own collections, admins all. */
 export const canEditCollection = (caller: Caller, { UserId }: Owned): boolean =>
-  isAdmin(caller) || caller.userId === UserId;
+  isSelfOrAdmin(caller, UserId);
 
 /** Owners and staff see what is in it besides what they are shown, and whom it is for. */
 export const canSeeLinks = (viewer: Viewer, { UserId }: Owned): boolean =>

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, ids, PlatformRepository, sql } from '#libs/database';
+import { Database, ids, type LinkTable, PlatformRepository, sql } from '#libs/database';
 import { plainText, searchKey } from '#libs/text';
 import { Collection } from './collection.entity';
+
+const GROUPS: LinkTable = { table: 'collection_groups', own: 'CollectionId', linked: 'GroupId' };
 
 @Injectable()
 export class CollectionsRepository extends PlatformRepository<Collection> {
@@ -30,12 +32,8 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
     });
   }
 
-  async replaceGroups({ PlatformId, id }: Collection, groupIds: number[]): Promise<void> {
-    await this.db.execute(sql`
-      delete from collection_groups where "CollectionId" = ${id} and "GroupId" <> all(${ids(groupIds)})`);
-    await this.db.execute(sql`
-      insert into collection_groups ("PlatformId", "CollectionId", "GroupId")
-      select ${PlatformId}, ${id}, unnest(${ids(groupIds)}) on conflict do nothing`);
+  async replaceGroups(collection: Collection, groupIds: number[]): Promise<void> {
+    await this.replaceLinked(GROUPS, collection, groupIds);
   }
 
   /** The order of the ids is the manual order; an id named twice stands where it was named first. */

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, required, type SuccessDto } from '#libs/http';
-import { sanitizeArticle, slugify } from '#libs/text';
+import { sanitizeArticle } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
 import { ContentService } from '../content/content.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin } from '../sessions/caller';
 import { UsersService } from '../users/users.service';
 import type { Collection } from './collection.entity';
 import { CollectionReadsService } from './collection-reads.service';
@@ -18,8 +18,8 @@ import type { CollectionDto } from './dto/collection.dto';
 import type { ReorderCollectionsDto } from './dto/reorder-collections.dto';
 import type { SaveCollectionDto } from './dto/save-collection.dto';
 
-/** Leaves room for -2, -3… within the 120 that a slug may have. */
-const SLUG_LENGTH = 114;
+/** What a slug has at most. */
+const SLUG_LENGTH = 120;
 
 @Injectable()
 export class CollectionsService {
@@ -35,7 +35,6 @@ export class CollectionsService {
   ) {}
 
   async save(caller: Caller, dto: SaveCollectionDto): Promise<AddedOrEdited<CollectionDto>> {
-    if (!isStaff(caller)) throw new ForbiddenError('Only admins and creators change collections.');
     if (dto.PlatformId !== undefined && dto.PlatformId !== caller.platformId) {
       throw new ForbiddenError('This is not your platform.');
     }
@@ -62,8 +61,7 @@ export class CollectionsService {
 
   async remove(caller: Caller, id: number): Promise<DeletedDto> {
     return this.db.transaction(async () => {
-      const collection = await this.collections.findLocked(caller.platformId, id);
-      if (!collection) throw new NotFoundError();
+      const collection = await this.collections.lock(caller.platformId, id);
       if (!canEditCollection(caller, collection)) {
         // To those who may not even see it, it does not exist.
         await this.reads.read(caller, id);
@@ -84,7 +82,8 @@ export class CollectionsService {
     const { name } = required(dto, 'name');
     const PlatformId = caller.platformId;
     const slug =
-      dto.slug ?? (await this.collections.freeSlug(PlatformId, slugify(name, SLUG_LENGTH) || 'collection'));
+      (await this.collections.holdSlug(PlatformId, dto.slug)) ??
+      (await this.collections.freeSlug(PlatformId, name, 'collection', SLUG_LENGTH));
     const position = dto.position ?? (await this.collections.nextPosition(PlatformId));
     const UserId = await this.owner(caller, dto.UserId ?? caller.userId);
     const fields = await this.fields(caller, dto);
@@ -99,7 +98,7 @@ export class CollectionsService {
     await this.collections.change(collection, {
       ...fields,
       name: dto.name,
-      slug: dto.slug,
+      slug: await this.collections.holdSlug(caller.platformId, dto.slug),
       position: dto.position,
       UserId: dto.UserId === undefined ? undefined : await this.owner(caller, dto.UserId),
       gateClosed: dto.GroupIds === undefined ? undefined : false,
@@ -128,9 +127,9 @@ export class CollectionsService {
   }
 
   private async owner(caller: Caller, userId: number): Promise<number> {
-    if (userId === caller.userId) return userId;
-    if (!isAdmin(caller)) throw new ForbiddenError('Only admins name another owner.');
-    refuseUnknownIds({ UserId: await this.users.unknownIds(caller.platformId, [userId]) });
+    if (!isSelfOrAdmin(caller, userId)) throw new ForbiddenError('Only admins name another owner.');
+    if (userId !== caller.userId)
+      refuseUnknownIds({ UserId: await this.users.unknownIds(caller.platformId, [userId]) });
     return userId;
   }
 

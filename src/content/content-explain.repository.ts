@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, type Sql, sql } from '#libs/database';
 import type { NamedDto, TitledDto } from '#libs/http';
-import { groupVisible } from '../groups/membership.sql';
 import { isBanned } from '../sessions/banned.sql';
 import { isStaff, type Viewer } from '../sessions/caller';
 import type { Role } from '../sessions/roles';
 import { contentAccess, contentTerms } from './content.access';
 import type { Content } from './content.entity';
+import { visibleGroups } from './content.sql';
 
 /** What the rule found for one viewer and one item: its terms as they came out, and what it decided. */
 export type AccessFacts = Pick<
@@ -74,9 +74,7 @@ export class ContentExplainRepository {
              ${terms.hasTier} as "hasTier", ${terms.inGroup} as "inGroup", ${terms.holdsTag} as "holdsTag",
              exists (select 1 from content_groups cg where cg."ContentId" = c.id) as "asksForGroup",
              exists (select 1 from content_access_tags ct where ct."ContentId" = c.id) as "asksForTag",
-             coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.position, g.id)
-                         from content_groups cg join groups g on g.id = cg."GroupId"
-                        where cg."ContentId" = c.id and ${groupVisible('g', asks, now)}), '[]') as groups,
+             ${visibleGroups({ viewer: asks, now })} as groups,
              coalesce((select json_agg(json_build_object('id', a.id, 'title', a.title) order by a.id)
                          from content_access_tags ct join access_tags a on a.id = ct."AccessTagId"
                         where ct."ContentId" = c.id and ${tagKnown(asks)}), '[]') as tags

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { containsWords, Database, orderBy, raw, type Sql, sql } from '#libs/database';
+import { containsWords, Database, equals, orderBy, type PageRows, raw, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
-import { groupVisible } from '../groups/membership.sql';
 import { isStaff, type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, isRunning, type Look } from './content.access';
 import type { ContentRow } from './content.presenter';
-import { contentColumns, joinRanks } from './content.sql';
+import { contentColumns, inGroup, joinRanks } from './content.sql';
 import type { ContentFilters, ListContentsQuery } from './dto/list-contents.query';
 
 /** An index holds each of these orders, so that a page is read from it and nothing is sorted. */
@@ -26,11 +25,7 @@ export class ContentListsRepository {
     private readonly clock: Clock,
   ) {}
 
-  async page(
-    viewer: Viewer,
-    platformId: number,
-    query: ListContentsQuery,
-  ): Promise<{ rows: ContentRow[]; total: number }> {
+  async page(viewer: Viewer, platformId: number, query: ListContentsQuery): Promise<PageRows<ContentRow>> {
     const look = this.look(viewer, platformId);
     const access = contentAccess('c', look);
     const listed = sql`c."PlatformId" = ${platformId} and ${access.visible}
@@ -38,16 +33,15 @@ export class ContentListsRepository {
     const order = orderBy(query.sort, ORDERS);
     const ranks = order.sql.startsWith('k.') ? joinRanks(platformId) : sql``;
     // What is far from the first page is counted past, not read with all that belongs to it.
-    const rows = await this.db.rows<ContentRow>(sql`
+    return this.db.page(
+      sql`
       select ${contentColumns(look, access)}
         from (select c.id from contents c ${ranks} where ${listed}
                order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
         join contents c on c.id = page.id join users u on u.id = c."UserId" ${ranks}
-       order by ${order}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from contents c where ${listed}`,
+       order by ${order}`,
+      sql`from contents c where ${listed}`,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 
   /** What shares keywords with the item of this platform, most of them first, then the newest. */
@@ -70,20 +64,14 @@ export class ContentListsRepository {
 }
 
 /** Staff, who may read all, see what is running unless they ask for more; to others the access rule says. */
-function filtered(filters: ContentFilters = {}, { viewer, now }: Look): Sql {
+function filtered(filters: ContentFilters = {}, look: Look): Sql {
   const { type, visibility, GroupId, KeywordId, UserId, featured } = filters;
-  const { published = isStaff(viewer) ? 'true' : 'all' } = filters;
-  const running = isRunning('c', now);
-  const inGroup = sql`exists (
-    select 1 from content_groups cg join groups g on g.id = cg."GroupId"
-     where cg."ContentId" = c.id and cg."GroupId" = ${GroupId} and ${groupVisible('g', viewer, now)})`;
+  const { published = isStaff(look.viewer) ? 'true' : 'all' } = filters;
+  const running = isRunning('c', look.now);
   const withKeyword = sql`exists (
     select 1 from content_keywords ck where ck."ContentId" = c.id and ck."KeywordId" = ${KeywordId})`;
-  return sql`${type === undefined ? sql`true` : sql`c.type = ${type}`}
-    and ${visibility === undefined ? sql`true` : sql`c.visibility = ${visibility}`}
-    and ${GroupId === undefined ? sql`true` : inGroup}
+  return sql`${equals('c.type', type)} and ${equals('c.visibility', visibility)} and ${equals('c."UserId"', UserId)}
+    and ${equals('c.featured', featured)} and ${inGroup(GroupId, look)}
     and ${KeywordId === undefined ? sql`true` : withKeyword}
-    and ${UserId === undefined ? sql`true` : sql`c."UserId" = ${UserId}`}
-    and ${featured === undefined ? sql`true` : sql`c.featured = ${featured}`}
     and ${published === 'all' ? sql`true` : published === 'true' ? running : sql`not (${running})`}`;
 }

@@ -4,6 +4,7 @@ import {
   Access,
   type AddedOrEdited,
   ApiAddedOrEdited,
+  type DeletedDto,
   IdPath,
   RateLimit,
   Refuses,
@@ -12,7 +13,7 @@ import {
 } from '#libs/http';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { ContentService } from './content.service';
-import { ContentDto, type DeletedContentDto, FoundContentsDto } from './dto/content.dto';
+import { ContentDto, FoundContentsDto } from './dto/content.dto';
 import { SaveContentDto } from './dto/save-content.dto';
 import {
   ReadOrSearchQuery,
@@ -108,7 +109,7 @@ export class ContentController {
     403: 'Only the author and admins delete content.',
     404: 'There is no such item, or the caller may not see it.',
   })
-  remove(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<DeletedContentDto> {
+  remove(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<DeletedDto> {
     return this.contents.remove(caller, id);
   }
 }

@@ -1,3 +1,4 @@
+import { callerWith } from '../../test/factories/caller';
 import type { Caller } from '../sessions/caller';
 import { ROLES, type Role } from '../sessions/roles';
 import {
@@ -10,17 +11,8 @@ import {
   STAFF_DEFAULTS,
 } from './content.policy';
 
-const caller = (role: Role, userId = 1): Caller => ({
-  userId,
-  role,
-  platformId: 1,
-  pending: false,
-  banned: false,
-  sessionId: '',
-  kind: 'password',
-});
 /** The roles for which something holds. */
-const roles = (holds: (one: Caller) => boolean): Role[] => ROLES.filter((role) => holds(caller(role)));
+const roles = (holds: (one: Caller) => boolean): Role[] => ROLES.filter((role) => holds(callerWith(role)));
 
 it('staff add any type, others posts', () => {
   expect(roles((one) => canAddContent(one, 'article'))).toEqual(['admin', 'creator']);
@@ -110,7 +102,7 @@ it('only staff filter by visibility and publication', () => {
   const filters = { type: 'post', visibility: 'public', published: 'true' } as const;
   expect(roles((one) => filtersForStaffOnly(one, filters).length === 0)).toEqual(['admin', 'creator']);
   expect(filtersForStaffOnly(null, filters)).toEqual(['visibility', 'published']);
-  expect(filtersForStaffOnly(caller('premium'), { published: 'all' })).toEqual(['published']);
+  expect(filtersForStaffOnly(callerWith('premium'), { published: 'all' })).toEqual(['published']);
   expect(filtersForStaffOnly(null, { type: 'post', featured: false })).toEqual([]);
   expect(filtersForStaffOnly(null)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller, isAdmin, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../sessions/caller';
 import type { Content } from './content.entity';
 import type { ContentFilters } from './dto/list-contents.query';
 
@@ -9,15 +9,14 @@ export const canAddContent = (caller: Caller, type: string | undefined): boolean
 
 /** Authors delete their own, admins all. */
 export const canDeleteContent = (caller: Caller, { UserId }: Pick<Content, 'UserId'>): boolean =>
-  isAdmin(caller) || caller.userId === UserId;
+  isSelfOrAdmin(caller, UserId);
 
 /** Authors edit their own, admins all; one who is no longer staff only what members may add. */
 export const canEditContent = (caller: Caller, content: Pick<Content, 'UserId' | 'type'>): boolean =>
   canDeleteContent(caller, content) && canAddContent(caller, content.type);
 
 /** Only admins name another author. */
-export const canWriteAs = (caller: Caller, authorId: number): boolean =>
-  isAdmin(caller) || caller.userId === authorId;
+export const canWriteAs = isSelfOrAdmin;
 
 const STAFF_FIELDS = [
   'visibility',

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, ids, type PlatformRecord, PlatformRepository, raw, type Sql, sql } from '#libs/database';
+import {
+  Database,
+  type LinkTable,
+  type PlatformRecord,
+  PlatformRepository,
+  raw,
+  type Sql,
+  sql,
+} from '#libs/database';
 import { plainText, searchKey } from '#libs/text';
 import { type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, type Look } from './content.access';
@@ -15,12 +23,12 @@ export type ReadableContent = Pick<Content, 'id' | 'PlatformId'> & {
   commentsOpen: boolean;
 };
 
-type LinkTable = 'content_groups' | 'content_access_tags' | 'content_keywords';
-const LINKED_COLUMN = {
-  content_groups: raw('"GroupId"'),
-  content_access_tags: raw('"AccessTagId"'),
-  content_keywords: raw('"KeywordId"'),
-} as const;
+const LINKS = {
+  groups: { table: 'content_groups', own: 'ContentId', linked: 'GroupId' },
+  accessTags: { table: 'content_access_tags', own: 'ContentId', linked: 'AccessTagId' },
+  keywords: { table: 'content_keywords', own: 'ContentId', linked: 'KeywordId' },
+} as const satisfies Record<string, LinkTable>;
+type Links = keyof typeof LINKS;
 
 @Injectable()
 export class ContentRepository extends PlatformRepository<Content> {
@@ -35,9 +43,9 @@ export class ContentRepository extends PlatformRepository<Content> {
   async visible(
     viewer: Viewer,
     platformId: number,
-    by: number | { slug: string },
+    by: { id: number } | { slug: string },
   ): Promise<ContentRow | null> {
-    const found = typeof by === 'number' ? sql`c.id = ${by}` : sql`c.slug = ${by.slug}`;
+    const found = 'id' in by ? sql`c.id = ${by.id}` : sql`c.slug = ${by.slug}`;
     const look = this.look(viewerOn(platformId, viewer));
     const access = contentAccess('c', look);
     const row = await this.db.row<ContentRow>(sql`
@@ -45,16 +53,6 @@ export class ContentRepository extends PlatformRepository<Content> {
         from contents c join users u on u.id = c."UserId"
        where ${found} and c."PlatformId" = ${platformId} and ${access.visible}`);
     return row ?? null;
-  }
-
-  /** Deleted items are none. */
-  override async unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
-    if (wanted.length === 0) return [];
-    const known = await this.db.rows<{ id: number }>(sql`
-      select id from contents
-       where "PlatformId" = ${platformId} and id = any(${ids(wanted)}) and "deletedAt" is null`);
-    const found = new Set(known.map(({ id }) => id));
-    return [...new Set(wanted)].filter((id) => !found.has(id));
   }
 
   async platformOf(id: number): Promise<number | null> {
@@ -103,20 +101,14 @@ export class ContentRepository extends PlatformRepository<Content> {
   }
 
   /** @returns the ids that were linked before or are now */
-  async replaceLinks(table: LinkTable, { PlatformId, id }: Content, linked: number[]): Promise<number[]> {
-    const column = LINKED_COLUMN[table];
-    const gone = await this.db.rows<{ linked: number }>(sql`
-      delete from ${raw(table)} where "ContentId" = ${id} and ${column} <> all(${ids(linked)})
-      returning ${column} as linked`);
-    await this.db.execute(sql`
-      insert into ${raw(table)} ("PlatformId", "ContentId", ${column})
-      select ${PlatformId}, ${id}, unnest(${ids(linked)}) on conflict do nothing`);
-    return [...linked, ...gone.map((row) => row.linked)];
+  replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<number[]> {
+    return this.replaceLinked(LINKS[links], content, wanted);
   }
 
-  async linkedIds(table: LinkTable, contentId: number): Promise<number[]> {
+  async linkedIds(links: Links, contentId: number): Promise<number[]> {
+    const { table, linked } = LINKS[links];
     const rows = await this.db.rows<{ linked: number }>(sql`
-      select ${LINKED_COLUMN[table]} as linked from ${raw(table)} where "ContentId" = ${contentId} order by 1`);
+      select ${raw(`"${linked}"`)} as linked from ${raw(table)} where "ContentId" = ${contentId} order by 1`);
     return rows.map(({ linked }) => linked);
   }
 

@@ -7,8 +7,8 @@ import {
   RoleForbiddenError,
   UnauthorizedError,
 } from '#libs/errors';
-import { type AddedOrEdited, required, type Warn } from '#libs/http';
-import { sanitizeArticle, slugify } from '#libs/text';
+import { type AddedOrEdited, type DeletedDto, required, type Warn } from '#libs/http';
+import { sanitizeArticle } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
@@ -29,7 +29,7 @@ import {
 } from './content.policy';
 import { presentContent, presentFound } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
-import type { ContentDto, DeletedContentDto, FoundContentsDto } from './dto/content.dto';
+import type { ContentDto, FoundContentsDto } from './dto/content.dto';
 import type { SaveContentDto } from './dto/save-content.dto';
 import { MemberPostsService } from './member-posts.service';
 import type {
@@ -37,9 +37,6 @@ import type {
   SearchContentsQuery,
   SearchPlatformContentsQuery,
 } from './dto/search-contents.query';
-
-/** Leaves room for -2, -3… within the 80 that a slug may have. */
-const SLUG_LENGTH = 74;
 
 @Injectable()
 export class ContentService {
@@ -57,7 +54,7 @@ export class ContentService {
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
-    const row = await this.contents.visible(caller, caller.platformId, id);
+    const row = await this.contents.visible(caller, caller.platformId, { id });
     if (!row) throw new NotFoundError();
     return presentContent(row);
   }
@@ -65,7 +62,7 @@ export class ContentService {
   /** The item whatever its platform: to people of another one as to a visitor. */
   async show(viewer: Viewer, id: number): Promise<ContentDto> {
     const platformId = await this.contents.platformOf(id);
-    const row = platformId === null ? null : await this.contents.visible(viewer, platformId, id);
+    const row = platformId === null ? null : await this.contents.visible(viewer, platformId, { id });
     if (!row) throw new NotFoundError();
     return presentContent(row);
   }
@@ -119,7 +116,7 @@ export class ContentService {
     return [await this.read(caller, id), created];
   }
 
-  async remove(caller: Caller, id: number): Promise<DeletedContentDto> {
+  async remove(caller: Caller, id: number): Promise<DeletedDto> {
     await this.db.transaction(async () => {
       await this.discard(caller, await this.lock(caller, id, canDeleteContent));
     });
@@ -129,7 +126,7 @@ export class ContentService {
   /** Takes an item away whose deletion has been decided: it is gone from lists, search and collections at once. */
   async discard(caller: Caller, content: Pick<Content, 'PlatformId' | 'id'>): Promise<void> {
     await this.contents.markDeleted(content);
-    await this.keywords.recount(await this.contents.linkedIds('content_keywords', content.id));
+    await this.keywords.recount(await this.contents.linkedIds('keywords', content.id));
     await this.audit.record({
       platformId: content.PlatformId,
       actorId: caller.userId,
@@ -144,8 +141,8 @@ export class ContentService {
     if (visibility !== 'public' && visibility !== 'hidden') return false;
     return (
       requiredRole !== null ||
-      (await this.contents.linkedIds('content_groups', id)).length > 0 ||
-      (await this.contents.linkedIds('content_access_tags', id)).length > 0
+      (await this.contents.linkedIds('groups', id)).length > 0 ||
+      (await this.contents.linkedIds('accessTags', id)).length > 0
     );
   }
 
@@ -177,7 +174,6 @@ export class ContentService {
     refuseReversedDates(fields);
     const description = fields.description ?? '';
     const PlatformId = caller.platformId;
-    if (dto.slug !== undefined) await this.contents.holdSlug(PlatformId, dto.slug);
     return this.contents.add({
       ...fields,
       type,
@@ -185,7 +181,9 @@ export class ContentService {
       description,
       PlatformId,
       visibility: dto.visibility ?? defaultVisibility,
-      slug: dto.slug ?? (await this.contents.freeSlug(PlatformId, slugify(title, SLUG_LENGTH) || type)),
+      slug:
+        (await this.contents.holdSlug(PlatformId, dto.slug)) ??
+        (await this.contents.freeSlug(PlatformId, title, type)),
       UserId: await this.author(caller, dto.UserId ?? caller.userId),
     });
   }
@@ -194,7 +192,6 @@ export class ContentService {
     const content = await this.lock(caller, id, canEditContent);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, content);
-    if (dto.slug !== undefined) await this.contents.holdSlug(caller.platformId, dto.slug);
     const UserId = dto.UserId === undefined ? undefined : await this.author(caller, dto.UserId);
     const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
     await this.contents.change(content, {
@@ -202,7 +199,7 @@ export class ContentService {
       title: dto.title,
       type: dto.type,
       visibility: dto.visibility,
-      slug: dto.slug,
+      slug: await this.contents.holdSlug(caller.platformId, dto.slug),
       UserId,
       gateClosed: gateIsSaved === undefined ? undefined : false,
     });
@@ -238,7 +235,7 @@ export class ContentService {
     before: Content | null,
   ): Promise<void> {
     const there = before
-      ? { ...before, AccessTagIds: await this.contents.linkedIds('content_access_tags', before.id) }
+      ? { ...before, AccessTagIds: await this.contents.linkedIds('accessTags', before.id) }
       : {
           ...STAFF_DEFAULTS,
           visibility: (await this.platforms.settings(caller.platformId)).defaultVisibility,
@@ -277,10 +274,10 @@ export class ContentService {
       AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
       KeywordIds: await this.keywords.unknownIds(platformId, KeywordIds ?? []),
     });
-    if (GroupIds) await this.contents.replaceLinks('content_groups', content, GroupIds);
-    if (AccessTagIds) await this.contents.replaceLinks('content_access_tags', content, AccessTagIds);
+    if (GroupIds) await this.contents.replaceLinks('groups', content, GroupIds);
+    if (AccessTagIds) await this.contents.replaceLinks('accessTags', content, AccessTagIds);
     if (KeywordIds) {
-      await this.keywords.recount(await this.contents.replaceLinks('content_keywords', content, KeywordIds));
+      await this.keywords.recount(await this.contents.replaceLinks('keywords', content, KeywordIds));
     }
   }
 }

@@ -1,19 +1,31 @@
 import { type Sql, sql } from '#libs/database';
 import { groupVisible } from '../groups/membership.sql';
+import { authorColumns } from '../users/author.sql';
 import type { ContentAccess, Look } from './content.access';
 
-/** What the author's row `u` gives to a `ContentRow`. */
-export const authorColumns = sql`u.id as "authorId", u.name as "authorName", u."photoUrl" as "authorPhotoUrl",
-  u.role as "authorRole"`;
+/** Those groups of the item `c` whose existence the viewer may see. */
+export const visibleGroups = ({ viewer, now }: Pick<Look, 'viewer' | 'now'>): Sql => sql`
+  coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.position, g.id)
+              from content_groups cg join groups g on g.id = cg."GroupId"
+             where cg."ContentId" = c.id and ${groupVisible('g', viewer, now)}), '[]')`;
+
+/**
+ * Whether the item `c` is in a group, by a filter: only by one whose existence the viewer may see, so that it
+ * tells no more than the item's `Groups` do.
+ */
+export const inGroup = (groupId: number | undefined, { viewer, now }: Look): Sql =>
+  groupId === undefined
+    ? sql`true`
+    : sql`exists (
+        select 1 from content_groups cg join groups g on g.id = cg."GroupId"
+         where cg."ContentId" = c.id and cg."GroupId" = ${groupId} and ${groupVisible('g', viewer, now)})`;
 
 /** The columns of a `ContentRow`, over `contents c` joined with its author `users u`. */
-export const contentColumns = ({ viewer, now }: Look, { locked }: ContentAccess): Sql => sql`
+export const contentColumns = (look: Look, { locked }: ContentAccess): Sql => sql`
   c.id, c."PlatformId", c."UserId", c.title, c.slug, c.description, c.type, c.visibility, c."featuredImage",
   c.video, c."contentURI", c.options, c."chatEnabled", c.featured, c."publishedDate", c."expireDate",
   c."commentCount", c."viewCount", c."createdAt", c."updatedAt", ${authorColumns}, ${locked} as locked,
-  coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.position, g.id)
-              from content_groups cg join groups g on g.id = cg."GroupId"
-             where cg."ContentId" = c.id and ${groupVisible('g', viewer, now)}), '[]') as groups,
+  ${visibleGroups(look)} as groups,
   coalesce((select json_agg(json_build_object('id', k.id, 'title', k.title) order by k.id)
               from content_keywords ck join keywords k on k.id = ck."KeywordId"
              where ck."ContentId" = c.id), '[]') as keywords`;

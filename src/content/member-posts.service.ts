@@ -8,8 +8,8 @@ import {
   RoleForbiddenError,
   ValidationError,
 } from '#libs/errors';
-import { type AddedOrEdited, escapeHtml } from '#libs/http';
-import { plainText, slugify } from '#libs/text';
+import type { AddedOrEdited } from '#libs/http';
+import { escapeHtml, plainText } from '#libs/text';
 import { GroupsService } from '../groups/groups.service';
 import { ModerationService, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';
@@ -22,8 +22,6 @@ import { MemberPostsRepository } from './member-posts.repository';
 
 export const MESSAGE_LENGTH = 10_000;
 const TITLE_LENGTH = 80;
-/** Leaves room for -2, -3… within the 80 that a slug may have. */
-const SLUG_LENGTH = 74;
 
 /** A post to add, or to edit when `id` is present. What is left out on update stays. */
 export interface PostToSave {
@@ -81,14 +79,14 @@ export class MemberPostsService {
       PlatformId,
       UserId: caller.userId,
       visibility: (await this.platforms.settings(PlatformId)).defaultVisibility,
-      slug: await this.contents.freeSlug(PlatformId, slugify(title, SLUG_LENGTH) || 'post'),
+      slug: await this.contents.freeSlug(PlatformId, title, 'post'),
       chatEnabled,
       featuredImage,
       createdAt: now,
       updatedAt: now,
       lastActivityAt: now,
     });
-    await this.contents.replaceLinks('content_groups', added, GroupIds);
+    await this.contents.replaceLinks('groups', added, GroupIds);
     return [added, true];
   }
 
@@ -101,7 +99,7 @@ export class MemberPostsService {
     const text = this.textOf(post, field);
     const before = await this.lock(caller, id);
     const { GroupIds, chatEnabled, featuredImage } = post;
-    const linked = await this.contents.linkedIds('content_groups', id);
+    const linked = await this.contents.linkedIds('groups', id);
     await this.refuseClosed(
       caller,
       (GroupIds ?? []).filter((groupId) => !linked.includes(groupId)),
@@ -129,7 +127,7 @@ export class MemberPostsService {
       featuredImage,
       gateClosed: GroupIds === undefined ? undefined : false,
     });
-    if (GroupIds) await this.contents.replaceLinks('content_groups', before, GroupIds);
+    if (GroupIds) await this.contents.replaceLinks('groups', before, GroupIds);
     return [before, false];
   }
 
@@ -138,7 +136,7 @@ export class MemberPostsService {
     const content = await this.contents.lock(caller.platformId, id);
     if (content.type !== 'post' || content.deletedAt) throw new NotFoundError();
     if (canEditContent(caller, content)) return content;
-    if (!(await this.contents.visible(caller, caller.platformId, id))) throw new NotFoundError();
+    if (!(await this.contents.visible(caller, caller.platformId, { id }))) throw new NotFoundError();
     throw new ForbiddenError('Only the author and admins change a post.');
   }
 

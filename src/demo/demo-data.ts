@@ -2,6 +2,7 @@ import type { SaveAdDto } from '../ads/dto/save-ad.dto';
 import type { SaveCollectionDto } from '../collections/dto/save-collection.dto';
 import type { SaveContentDto } from '../content/dto/save-content.dto';
 import type { SaveGroupDto } from '../groups/dto/save-group.dto';
+import type { SaveKeywordDto } from '../keywords/dto/save-keyword.dto';
 import type { Role, Status } from '../sessions/roles';
 
 export const PLATFORM = {
@@ -45,18 +46,27 @@ export const GROUPS: (SaveGroupDto & { members: (keyof typeof PEOPLE)[] })[] = [
   {
     name: 'First season',
     description: '<p>New to the water.</p>',
+    visibility: 'public',
     joinPolicy: 'open',
     members: ['member', 'basic'],
   },
   { name: 'Committee', visibility: 'private', members: ['creator'] },
 ];
 
-export const KEYWORDS = ['Navigation', 'Weather', 'Maintenance', 'Seamanship', 'Club life'];
+export const KEYWORDS: (SaveKeywordDto & { title: string })[] = [
+  { title: 'Navigation', description: 'Charts, tides and stars.' },
+  { title: 'Weather' },
+  { title: 'Maintenance', description: 'What keeps a boat afloat.' },
+  { title: 'Seamanship' },
+  { title: 'Club life' },
+];
 
 type Article = Omit<SaveContentDto, 'GroupIds' | 'KeywordIds'> & {
   author: keyof typeof PEOPLE;
   group?: string;
   keyword?: string;
+  /** Before the other posts of its group. */
+  pinned?: boolean;
 };
 
 const article = (title: string, text: string, more: Partial<Article> = {}): Article => ({
@@ -72,16 +82,17 @@ const video = (title: string, text: string, more: Partial<Article> = {}): Articl
   type: 'video',
   video: `https://media.harbour.example/${title.toLowerCase().replace(/[^a-z]+/g, '-')}.mp4`,
 });
-const post = (author: keyof typeof PEOPLE, title: string, text: string): Article => ({
-  type: 'post',
-  author,
-  title,
-  description: `<p>${text}</p>`,
-});
+const post = (
+  author: keyof typeof PEOPLE,
+  title: string,
+  text: string,
+  more: Partial<Article> = {},
+): Article => ({ type: 'post', author, title, description: `<p>${text}</p>`, ...more });
 
 export const ARTICLES: Article[] = [
   article('Welcome aboard', 'Who we are, where we meet, and how to get a berth.', {
     featured: true,
+    featuredImage: 'https://media.harbour.example/welcome-aboard.jpg',
     keyword: 'Club life',
   }),
   article(
@@ -139,9 +150,15 @@ export const ARTICLES: Article[] = [
     visibility: 'members',
     requiredRole: 'premium',
   }),
-  post('member', 'Crew wanted for Sunday', 'Two places, leaving at ten, back for tea.'),
-  post('basic', 'Lost: one blue fender', 'Probably between pontoon B and the fuel dock.'),
-  post('premium', 'Photos from the regatta', 'The wind came after all.'),
+  post('member', 'Crew wanted for Sunday', 'Two places, leaving at ten, back for tea.', {
+    group: 'First season',
+    keyword: 'Club life',
+    pinned: true,
+  }),
+  post('basic', 'Lost: one blue fender', 'Probably between pontoon B and the fuel dock.', {
+    group: 'First season',
+  }),
+  post('premium', 'Photos from the regatta', 'The wind came after all.', { keyword: 'Club life' }),
   post('creator', 'New chart of the estuary', 'The sandbank has moved again.'),
 ];
 
@@ -149,6 +166,7 @@ export const COLLECTIONS: (SaveCollectionDto & { titles: string[] })[] = [
   {
     name: 'Start here',
     description: '<p>For those who have just joined.</p>',
+    collectionBGImage: 'https://media.harbour.example/start-here.jpg',
     sortPreference: 'manual',
     titles: ['Welcome aboard', 'Five knots you will use', 'Reading the tide tables', 'Docking under sail'],
   },
@@ -173,6 +191,7 @@ export const ADS: (SaveAdDto & { collection?: string })[] = [
   {
     title: 'Winter storage',
     body: '<p>Dry and under a roof, until the end of March.</p>',
+    imageUrl: 'https://media.harbour.example/winter-storage.jpg',
     linkUrl: 'https://yard.harbour.example/winter',
     callToAction: 'Book a berth',
     placement: 'home',
@@ -187,6 +206,12 @@ export const ADS: (SaveAdDto & { collection?: string })[] = [
     excludeRoles: ['premium'],
     status: 'active',
     collection: 'Boat care',
+  },
+  {
+    title: 'First-aid course',
+    linkUrl: 'https://school.harbour.example/first-aid',
+    placement: 'feed',
+    status: 'active',
   },
 ];
 

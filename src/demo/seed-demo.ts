@@ -7,6 +7,7 @@ import { ContentService } from '../content/content.service';
 import { GroupsService } from '../groups/groups.service';
 import { KeywordsService } from '../keywords/keywords.service';
 import { PlatformsService } from '../platforms/platforms.service';
+import { PostsService } from '../posts/posts.service';
 import { ReactionsService } from '../reactions/reactions.service';
 import type { Caller } from '../sessions/caller';
 import type { User } from '../users/user.entity';
@@ -66,6 +67,7 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
   const groups = app.get(GroupsService, { strict: false });
   const keywords = app.get(KeywordsService, { strict: false });
   const contents = app.get(ContentService, { strict: false });
+  const posts = app.get(PostsService, { strict: false });
   const collections = app.get(CollectionsService, { strict: false });
   const ads = app.get(AdsService, { strict: false });
   const groupIds = new Map<string, number>();
@@ -75,12 +77,12 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
     for (const member of members) await groups.replaceMemberships(admin.platformId, as(member).userId, [id]);
   }
   const keywordIds = new Map<string, number>();
-  for (const title of KEYWORDS) {
-    const [{ id }] = await keywords.save(admin, { title });
+  for (const keyword of KEYWORDS) {
+    const [{ id, title }] = await keywords.save(admin, keyword);
     keywordIds.set(title, id);
   }
   const contentIds = new Map<string, number>();
-  for (const { author, group, keyword, ...article } of ARTICLES) {
+  for (const { author, group, keyword, pinned, ...article } of ARTICLES) {
     const [{ id, title }] = await contents.save(
       as(author),
       {
@@ -91,6 +93,7 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
       () => undefined,
     );
     contentIds.set(title, id);
+    if (pinned) await posts.pin(admin, id, { pinned });
   }
   const collectionIds = new Map<string, number>();
   for (const { titles, ...collection } of COLLECTIONS) {

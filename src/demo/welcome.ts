@@ -21,6 +21,9 @@ export function printWelcome(settings: Settings, url: string, demo: Demo | null)
     '  Try:',
     `    curl '${url}/api/collection/1?contentLimit=2'`,
     `    curl '${url}/api/content/search?q=tide&PlatformId=1'`,
+    `    curl '${url}/api/contents?PlatformId=1&filters=type:video'`,
+    `    curl '${url}/api/posts?PlatformId=1'`,
+    `    curl '${url}/api/ads?PlatformId=1'`,
     `    curl '${url}/api/chat?contentId=2'`,
     '',
   ];

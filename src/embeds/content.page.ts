@@ -1,4 +1,5 @@
-import { escapeHtml, type HtmlAnswer, newNonce } from '#libs/http';
+import { type HtmlAnswer, newNonce } from '#libs/http';
+import { escapeHtml } from '#libs/text';
 import type { ContentDto } from '../content/dto/content.dto';
 
 /** An item's title and text. The text was sanitised when it was saved; a teaser is text without tags. */

@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { containsWords, Database, ids, orderBy, raw, type Sql, sql } from '#libs/database';
+import {
+  containsWords,
+  Database,
+  equals,
+  ids,
+  orderBy,
+  type PageRows,
+  raw,
+  type Sql,
+  sql,
+} from '#libs/database';
 import { offsetOf } from '#libs/http';
+import { authorColumns } from '../users/author.sql';
 import type { ListMembersQuery, ListRequestsQuery } from './dto/list-groups.query';
 import { GroupMember } from './group-member.entity';
 import type { MemberRole, MemberStatus } from './group-terms';
@@ -11,11 +22,6 @@ import { membersOf } from './membership.sql';
 
 /** What a membership became, and whether there was none before. */
 export type ChangedMember = Pick<GroupMember, 'UserId' | 'role' | 'expiresAt'> & { added: boolean };
-
-interface MemberRows {
-  rows: MemberRow[];
-  total: number;
-}
 
 const ORDERS = { id: 'm."UserId"', createdAt: 'm."createdAt"', name: 'u."nameKey" collate "C"' };
 
@@ -37,16 +43,12 @@ export class GroupMembersRepository {
   }
 
   /** Active members at this moment, those by tag rule among them. */
-  page(groupId: number, query: ListMembersQuery): Promise<MemberRows> {
+  page(groupId: number, query: ListMembersQuery): Promise<PageRows<MemberRow>> {
     const role = query.filters?.role;
-    return this.people(
-      groupId,
-      query,
-      sql`m.status = 'active' and ${role ? sql`m.role = ${role}` : sql`true`}`,
-    );
+    return this.people(groupId, query, sql`m.status = 'active' and ${equals('m.role', role)}`);
   }
 
-  requests(groupId: number, query: ListRequestsQuery): Promise<MemberRows> {
+  requests(groupId: number, query: ListRequestsQuery): Promise<PageRows<MemberRow>> {
     return this.people(groupId, query, sql`m.status = 'pending'`);
   }
 
@@ -148,15 +150,15 @@ export class GroupMembersRepository {
        where g.id = any(${ids(groupIds)})`);
   }
 
-  private async people(groupId: number, query: ListRequestsQuery, by: Sql): Promise<MemberRows> {
+  private async people(groupId: number, query: ListRequestsQuery, by: Sql): Promise<PageRows<MemberRow>> {
     const people = sql`
       from (${membersOf(sql`${groupId}::int`, this.clock.now())}) m join users u on u.id = m."UserId"
      where ${by} and ${containsWords(raw('u."nameKey"'), query.searchTerm)}`;
-    const rows = await this.db.rows<MemberRow>(sql`
-      select m.*, u.id as "authorId", u.name as "authorName", u."photoUrl" as "authorPhotoUrl", u.role as "authorRole"
-      ${people} order by ${orderBy(query.sort, ORDERS)}
-       limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(sql`select count(*)::int as total ${people}`);
-    return { rows, total: count?.total ?? 0 };
+    return this.db.page(
+      sql`
+      select m.*, ${authorColumns} ${people}
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      people,
+    );
   }
 }

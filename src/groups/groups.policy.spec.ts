@@ -1,17 +1,8 @@
-import type { Caller } from '../sessions/caller';
+import { callerWith } from '../../test/factories/caller';
 import type { Role } from '../sessions/roles';
 import type { GroupVisibility, MemberRole, MemberStatus } from './group-terms';
 import { canChangeMember, canListMembers, canModerateGroup, canOwnGroup } from './groups.policy';
 
-const caller = (role: Role): Caller => ({
-  userId: 1,
-  platformId: 1,
-  role,
-  pending: false,
-  banned: false,
-  sessionId: 'session',
-  kind: 'password',
-});
 const as = (role: MemberRole, status: MemberStatus = 'active') => ({ role, status });
 
 describe('who may do what in a group', () => {
@@ -30,7 +21,10 @@ describe('who may do what in a group', () => {
     ['admin', null, true, true],
     ['admin', as('member'), true, true],
   ])('%s with %j', (role, mine, own, moderate) => {
-    expect([canOwnGroup(caller(role), mine), canModerateGroup(caller(role), mine)]).toEqual([own, moderate]);
+    expect([canOwnGroup(callerWith(role), mine), canModerateGroup(callerWith(role), mine)]).toEqual([
+      own,
+      moderate,
+    ]);
   });
 
   it.each<[Role, GroupVisibility, ReturnType<typeof as> | null, boolean]>([
@@ -43,7 +37,7 @@ describe('who may do what in a group', () => {
     ['creator', 'hidden', null, true],
     ['admin', 'private', null, true],
   ])('%s lists the members of a %s group with %j: %s', (role, visibility, mine, allowed) => {
-    expect(canListMembers(caller(role), visibility, mine)).toBe(allowed);
+    expect(canListMembers(callerWith(role), visibility, mine)).toBe(allowed);
   });
 
   it.each<[Role, ReturnType<typeof as> | null, MemberRole, MemberRole, boolean]>([
@@ -58,6 +52,6 @@ describe('who may do what in a group', () => {
     ['creator', null, 'member', 'member', false],
     ['admin', null, 'member', 'owner', true],
   ])('%s with %j makes a %s a %s: %s', (role, mine, before, after, allowed) => {
-    expect(canChangeMember(caller(role), mine, before, after)).toBe(allowed);
+    expect(canChangeMember(callerWith(role), mine, before, after)).toBe(allowed);
   });
 });

@@ -3,8 +3,11 @@ import { Clock } from '#libs/clock';
 import {
   containsWords,
   Database,
+  equals,
   ids,
+  type LinkTable,
   orderBy,
+  type PageRows,
   PlatformRepository,
   raw,
   type Sql,
@@ -17,6 +20,8 @@ import { Group } from './group.entity';
 import type { GroupRow } from './group.presenter';
 import { groupColumns, joinMine } from './group.sql';
 import { groupIdsOf, groupVisible } from './membership.sql';
+
+const ACCESS_TAGS: LinkTable = { table: 'group_access_tags', own: 'GroupId', linked: 'AccessTagId' };
 
 const ORDERS = {
   id: 'g.id',
@@ -50,22 +55,17 @@ export class GroupsRepository extends PlatformRepository<Group> {
     return row ?? null;
   }
 
-  async page(
-    viewer: Viewer,
-    platformId: number,
-    query: ListGroupsQuery,
-  ): Promise<{ rows: GroupRow[]; total: number }> {
+  async page(viewer: Viewer, platformId: number, query: ListGroupsQuery): Promise<PageRows<GroupRow>> {
     const on = viewerOn(platformId, viewer);
     const now = this.clock.now();
     const listed = sql`g."PlatformId" = ${platformId} and ${groupVisible('g', on, now)}
       and ${containsWords(raw('g."nameKey"'), query.searchTerm)} and ${filtered(query.filters, on, now)}`;
-    const rows = await this.db.rows<GroupRow>(sql`
+    return this.db.page(
+      sql`
       select ${groupColumns(now)} from groups g ${joinMine(on, now)} where ${listed}
-       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from groups g where ${listed}`,
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      sql`from groups g where ${listed}`,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 
   /** All that are not archived. */
@@ -79,12 +79,8 @@ export class GroupsRepository extends PlatformRepository<Group> {
     await this.db.execute(sql`delete from groups where id = ${id}`);
   }
 
-  async replaceAccessTags({ id, PlatformId }: Group, tagIds: number[]): Promise<void> {
-    await this.db.execute(sql`
-      delete from group_access_tags where "GroupId" = ${id} and "AccessTagId" <> all(${ids(tagIds)})`);
-    await this.db.execute(sql`
-      insert into group_access_tags ("PlatformId", "GroupId", "AccessTagId")
-      select ${PlatformId}, ${id}, unnest(${ids(tagIds)}) on conflict do nothing`);
+  async replaceAccessTags(group: Group, tagIds: number[]): Promise<void> {
+    await this.replaceLinked(ACCESS_TAGS, group, tagIds);
   }
 
   /** The groups that someone belongs to, by membership or by tag rule. */
@@ -126,6 +122,5 @@ function filtered(filters: ListGroupsQuery['filters'] = {}, viewer: Viewer, now:
   const isMine = sql`g.id = any(${groupIdsOf(viewer, now)})`;
   return sql`g.archived = ${archived}
     and ${mine === undefined ? sql`true` : sql`${isMine} = ${mine}`}
-    and ${visibility === undefined ? sql`true` : sql`g.visibility = ${visibility}`}
-    and ${joinPolicy === undefined ? sql`true` : sql`g."joinPolicy" = ${joinPolicy}`}`;
+    and ${equals('g.visibility', visibility)} and ${equals('g."joinPolicy"', joinPolicy)}`;
 }

@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, type NamedDto, type Page, pageOf, required, type SuccessDto } from '#libs/http';
-import { sanitizeArticle, searchKey, slugify } from '#libs/text';
+import { sanitizeArticle, searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
 import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
@@ -18,8 +18,6 @@ import type { Group } from './group.entity';
 import { type GroupRow, myMembership, presentGroup } from './group.presenter';
 import { canOwnGroup } from './groups.policy';
 import { GroupsRepository } from './groups.repository';
-
-const SLUG_LENGTH = 80;
 
 @Injectable()
 export class GroupsService {
@@ -129,7 +127,9 @@ export class GroupsService {
   private async create(caller: Caller, dto: SaveGroupDto): Promise<Group> {
     const { name } = required(dto, 'name');
     const PlatformId = caller.platformId;
-    const slug = dto.slug ?? (await this.groups.freeSlug(PlatformId, slugify(name, SLUG_LENGTH) || 'group'));
+    const slug =
+      (await this.groups.holdSlug(PlatformId, dto.slug)) ??
+      (await this.groups.freeSlug(PlatformId, name, 'group'));
     const position = await this.groups.nextPosition(PlatformId);
     const { id } = await this.groups.insert({
       ...fields(dto),
@@ -146,6 +146,7 @@ export class GroupsService {
 
   private async edit(caller: Caller, id: number, dto: SaveGroupDto): Promise<Group> {
     await this.lockOwn(caller, id);
+    await this.groups.holdSlug(caller.platformId, dto.slug);
     await this.groups.update(caller.platformId, id, { ...fields(dto), updatedAt: this.clock.now() });
     return this.groups.get(caller.platformId, id);
   }

@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, required } from '#libs/http';
-import { searchKey, slugify } from '#libs/text';
+import { searchKey } from '#libs/text';
 import { AuditService } from '../audit/audit.service';
 import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
 import type { KeywordDto } from './dto/keyword.dto';
@@ -11,8 +11,6 @@ import type { ListKeywordsQuery } from './dto/list-keywords.query';
 import type { SaveKeywordDto } from './dto/save-keyword.dto';
 import { type KeywordRow, KeywordsRepository } from './keywords.repository';
 
-/** Leaves room for -2, -3… within the 80 that a slug may have. */
-const SLUG_LENGTH = 74;
 const MOST_LISTED = 500;
 
 @Injectable()
@@ -61,7 +59,7 @@ export class KeywordsService {
   private async create({ platformId }: Caller, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
     const { title, description = null } = required(dto, 'title');
     const titleKey = searchKey(title);
-    const slug = await this.keywords.freeSlug(platformId, slugify(title, SLUG_LENGTH) || 'keyword');
+    const slug = await this.keywords.freeSlug(platformId, title, 'keyword');
     const id = await this.keywords.add({ PlatformId: platformId, title, titleKey, slug, description });
     if (id !== null) return [presentKeyword(await this.keywords.get(platformId, id)), true];
     const existing = await this.keywords.findByTitle(platformId, titleKey);

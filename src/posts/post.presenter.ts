@@ -1,5 +1,4 @@
-import { escapeHtml } from '#libs/http';
-import { plainText } from '#libs/text';
+import { escapeHtml, plainText } from '#libs/text';
 import type { Content } from '../content/content.entity';
 import { type ContentRow, presentCard } from '../content/content.presenter';
 import { teaser } from '../content/teaser';

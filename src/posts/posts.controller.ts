@@ -4,6 +4,7 @@ import {
   Access,
   type AddedOrEdited,
   ApiAddedOrEdited,
+  type DeletedDto,
   IdPath,
   type Page,
   Refuses,
@@ -12,7 +13,7 @@ import {
 } from '#libs/http';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { ListPostsQuery } from './dto/list-posts.query';
-import { type DeletedPostDto, PostDto, PostPageDto } from './dto/post.dto';
+import { PostDto, PostPageDto } from './dto/post.dto';
 import { LockPostDto, PinPostDto, SavePostDto } from './dto/save-post.dto';
 import { PostsService } from './posts.service';
 
@@ -76,7 +77,7 @@ export class PostsController {
     403: 'Only its author, the moderators of its groups and admins delete a post.',
     404: 'There is no such post, or the caller may not see it.',
   })
-  remove(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<DeletedPostDto> {
+  remove(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<DeletedDto> {
     return this.posts.remove(caller, id);
   }
 

@@ -1,17 +1,9 @@
+import { callerWith } from '../../test/factories/caller';
 import type { Caller } from '../sessions/caller';
 import { ROLES, type Role } from '../sessions/roles';
 import { canDirectPost, canRemovePost } from './posts.policy';
 
-const caller = (role: Role): Caller => ({
-  userId: 1,
-  platformId: 1,
-  role,
-  pending: false,
-  banned: false,
-  sessionId: 's',
-  kind: 'password',
-});
-const allowed = (rule: (one: Caller) => boolean): Role[] => ROLES.filter((role) => rule(caller(role)));
+const allowed = (rule: (one: Caller) => boolean): Role[] => ROLES.filter((role) => rule(callerWith(role)));
 
 it('lets authors, moderators of its groups and admins delete a post', () => {
   expect(allowed((one) => canRemovePost(one, { UserId: 2, moderates: false }))).toEqual(['admin']);

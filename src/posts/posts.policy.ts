@@ -1,4 +1,4 @@
-import { type Caller, isAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff } from '../sessions/caller';
 
 /** Whose a post is, and whether the caller moderates one of its groups. */
 export interface Standing {
@@ -8,7 +8,7 @@ export interface Standing {
 
 /** Authors delete their own, the moderators and owners of its groups and admins all. */
 export const canRemovePost = (caller: Caller, { UserId, moderates }: Standing): boolean =>
-  caller.userId === UserId || moderates || isAdmin(caller);
+  moderates || isSelfOrAdmin(caller, UserId);
 
 /** The moderators and owners of its groups, and the platform's staff, pin posts and end conversations. */
 export const canDirectPost = (caller: Caller, { moderates }: Standing): boolean =>

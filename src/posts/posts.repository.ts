@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, orderBy, type Sql, sql } from '#libs/database';
+import { Database, equals, orderBy, type PageRows, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
-import { contentColumns, joinRanks } from '../content/content.sql';
-import { groupVisible } from '../groups/membership.sql';
+import { contentColumns, inGroup, joinRanks } from '../content/content.sql';
 import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostRow } from './post.presenter';
@@ -35,32 +34,26 @@ export class PostsRepository {
     return row ?? null;
   }
 
-  async page(
-    viewer: Viewer,
-    platformId: number,
-    query: ListPostsQuery,
-  ): Promise<{ rows: PostRow[]; total: number }> {
+  async page(viewer: Viewer, platformId: number, query: ListPostsQuery): Promise<PageRows<PostRow>> {
     const look = this.look(viewerOn(platformId, viewer), false);
     const access = contentAccess('c', look);
     const { GroupId, UserId } = query.filters ?? {};
     const listed = sql`c."PlatformId" = ${platformId} and c.type = 'post' and ${access.visible}
-      and ${GroupId === undefined ? sql`true` : inGroup(GroupId, look)}
-      and ${UserId === undefined ? sql`true` : sql`c."UserId" = ${UserId}`}`;
+      and ${inGroup(GroupId, look)} and ${equals('c."UserId"', UserId)}`;
     const pinned = GroupId === undefined ? sql`` : sql`c.pinned desc, `;
     const order = sql`${pinned}${orderBy(query.sort, ORDERS)}`;
     const ranks = query.sort.startsWith('activity:') ? joinRanks(platformId) : sql``;
     const ranked = query.sort.startsWith('activity:') ? sql`and k.post` : sql``;
     // What is far from the first page is counted past, not read with all that belongs to it.
-    const rows = await this.db.rows<PostRow>(sql`
+    return this.db.page(
+      sql`
       select ${columns(look, access)}
         from (select c.id from contents c ${ranks} where ${listed} ${ranked}
                order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
         join contents c on c.id = page.id join users u on u.id = c."UserId" ${ranks}
-       order by ${order}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from contents c where ${listed}`,
+       order by ${order}`,
+      sql`from contents c where ${listed}`,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 
   /** How the caller stands to a post that they see; nobody else changes it until the transaction ends. */
@@ -85,11 +78,6 @@ export class PostsRepository {
     return { viewer, now: this.clock.now(), unlisted };
   }
 }
-
-/** Only by a group whose existence the viewer may see: a filter must not tell what a post's `Groups` do not. */
-const inGroup = (groupId: number, { viewer, now }: Look): Sql => sql`exists (
-  select 1 from content_groups cg join groups g on g.id = cg."GroupId"
-   where cg."ContentId" = c.id and cg."GroupId" = ${groupId} and ${groupVisible('g', viewer, now)})`;
 
 /** The columns of a `PostRow`, over `contents c` joined with its author `users u`. */
 function columns(look: Look, access: ContentAccess): Sql {

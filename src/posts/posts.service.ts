@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError } from '#libs/errors';
-import { type AddedOrEdited, type Page, pageOf, type Warn } from '#libs/http';
+import { type AddedOrEdited, type DeletedDto, type Page, pageOf, type Warn } from '#libs/http';
 import { ContentService } from '../content/content.service';
 import { MemberPostsService } from '../content/member-posts.service';
 import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
-import type { DeletedPostDto, PostDto } from './dto/post.dto';
+import type { PostDto } from './dto/post.dto';
 import type { LockPostDto, PinPostDto, SavePostDto } from './dto/save-post.dto';
 import { presentPost } from './post.presenter';
 import { canDirectPost, canRemovePost, type Standing } from './posts.policy';
@@ -39,7 +39,7 @@ export class PostsService {
     return [await this.read(caller, id), created];
   }
 
-  async remove(caller: Caller, id: number): Promise<DeletedPostDto> {
+  async remove(caller: Caller, id: number): Promise<DeletedDto> {
     await this.db.transaction(async () => {
       const post = await this.lockSeen(caller, id);
       if (!canRemovePost(caller, post)) {

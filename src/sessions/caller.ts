@@ -25,6 +25,10 @@ export type Viewer = Caller | null;
 export const isStaff = (viewer: Viewer): boolean => viewer !== null && isStaffRole(viewer.role);
 export const isAdmin = (viewer: Viewer): boolean => viewer?.role === 'admin';
 
+/** People change what is theirs, admins everything. */
+export const isSelfOrAdmin = (caller: Caller, userId: number | null): boolean =>
+  isAdmin(caller) || caller.userId === userId;
+
 /** The viewer as a platform sees them: someone of another platform is a stranger. */
 export const viewerOn = (platformId: number, viewer: Viewer): Viewer =>
   viewer?.platformId === platformId ? viewer : null;

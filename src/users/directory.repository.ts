@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { containsWords, Database, join, orderBy, raw, type Sql, sql } from '#libs/database';
+import { containsWords, Database, equals, orderBy, type PageRows, raw, type Sql, sql } from '#libs/database';
 import { likePattern, searchKey } from '#libs/text';
 import { type NamedDto, offsetOf } from '#libs/http';
 import { mayRead } from '../content/content.access';
@@ -42,33 +42,29 @@ export class DirectoryRepository {
        order by u."nameKey", u.id limit ${limit}`);
   }
 
-  async admins(
-    platformId: number,
-    { page, limit }: ListAdminsQuery,
-  ): Promise<{ rows: AdminRow[]; total: number }> {
-    const rows = await this.db.rows<AdminRow>(sql`
-      select id, name, "photoUrl", role, "createdAt", email from users
-       where "PlatformId" = ${platformId} and role = 'admin' and "deletedAt" is null
-       order by id limit ${limit} offset ${(page - 1) * limit}`);
-    const count = await this.db.row<{ total: number }>(sql`
-      select count(*)::int as total from users
-       where "PlatformId" = ${platformId} and role = 'admin' and "deletedAt" is null`);
-    return { rows, total: count?.total ?? 0 };
+  async admins(platformId: number, { page, limit }: ListAdminsQuery): Promise<PageRows<AdminRow>> {
+    const admins = sql`
+      from users where "PlatformId" = ${platformId} and role = 'admin' and "deletedAt" is null`;
+    return this.db.page(
+      sql`
+      select id, name, "photoUrl", role, "createdAt", email ${admins}
+       order by id limit ${limit} offset ${(page - 1) * limit}`,
+      admins,
+    );
   }
 
   /** One page of the users of a platform, and how many there are. */
-  async page(platformId: number, query: ListUsersQuery): Promise<{ rows: ListedUserRow[]; total: number }> {
+  async page(platformId: number, query: ListUsersQuery): Promise<PageRows<ListedUserRow>> {
     const now = this.clock.now();
     const listed = sql`u."PlatformId" = ${platformId} and u."deletedAt" is null
       and ${containsWords(raw('u."nameKey"'), query.searchTerm)} and ${filtered(query.filters, now)}`;
-    const rows = await this.db.rows<ListedUserRow>(sql`
+    return this.db.page(
+      sql`
       select u.id, u.name, u."photoUrl", u.role, u.status, u."createdAt", u.email, ${isBanned('u', now)} as banned
         from users u where ${listed}
-       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`);
-    const count = await this.db.row<{ total: number }>(
-      sql`select count(*)::int as total from users u where ${listed}`,
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+      sql`from users u where ${listed}`,
     );
-    return { rows, total: count?.total ?? 0 };
   }
 
   /** The groups of someone whose existence the viewer may see. */
@@ -87,15 +83,8 @@ const ORDERS = { id: 'u.id', name: 'u."nameKey"', createdAt: 'u."createdAt"' };
 function filtered(filters: ListUsersQuery['filters'], now: Date): Sql {
   const { role, status, GroupId, AccessTagId, banned } = filters ?? {};
   const user = { userId: sql`u.id` };
-  return join(
-    [
-      sql`true`,
-      ...(role ? [sql`u.role = ${role}`] : []),
-      ...(status ? [sql`u.status = ${status}`] : []),
-      ...(banned === undefined ? [] : [sql`${isBanned('u', now)} = ${banned}`]),
-      ...(GroupId ? [sql`${GroupId} = any(${groupIdsOf(user, now)})`] : []),
-      ...(AccessTagId ? [sql`${AccessTagId} = any(${accessTagIdsOf(user, now)})`] : []),
-    ],
-    ' and ',
-  );
+  return sql`${equals('u.role', role)} and ${equals('u.status', status)}
+    and ${banned === undefined ? sql`true` : sql`${isBanned('u', now)} = ${banned}`}
+    and ${GroupId === undefined ? sql`true` : sql`${GroupId} = any(${groupIdsOf(user, now)})`}
+    and ${AccessTagId === undefined ? sql`true` : sql`${AccessTagId} = any(${accessTagIdsOf(user, now)})`}`;
 }

@@ -1,16 +1,7 @@
-import type { Caller } from '../sessions/caller';
+import { callerWith } from '../../test/factories/caller';
 import { ROLES, type Role } from '../sessions/roles';
 import { canCreateUsers, canDeleteUser, canEditUser, isActiveAdmin } from './users.policy';
 
-const caller = (role: Role): Caller => ({
-  userId: 1,
-  platformId: 1,
-  role,
-  pending: false,
-  banned: false,
-  sessionId: 'session',
-  kind: 'password',
-});
 const NOW = new Date('2026-05-05T12:00:00Z');
 const before = new Date('2026-05-05T11:59:59Z');
 const after = new Date('2026-05-05T12:00:01Z');
@@ -24,7 +15,7 @@ const admin = {
 
 describe('who may do what to users', () => {
   it.each(ROLES)('%s', (role) => {
-    const one = caller(role);
+    const one = callerWith(role);
     const isAdmin = role === 'admin';
     expect(canCreateUsers(one)).toBe(isAdmin);
     for (const can of [canEditUser, canDeleteUser]) {

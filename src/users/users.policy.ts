@@ -1,4 +1,4 @@
-import { type Caller, isAdmin } from '../sessions/caller';
+import { type Caller, isAdmin, isSelfOrAdmin } from '../sessions/caller';
 import type { User } from './user.entity';
 
 /** Fields that only admins decide; from others they may be sent only as they are. */
@@ -6,8 +6,7 @@ export const PRIVILEGED_FIELDS = ['role', 'status', 'PlatformId'] as const;
 
 export const canCreateUsers = (caller: Caller): boolean => isAdmin(caller);
 
-export const canEditUser = (caller: Caller, userId: number): boolean =>
-  isAdmin(caller) || caller.userId === userId;
+export const canEditUser = isSelfOrAdmin;
 
 export const canDeleteUser = canEditUser;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Clock } from '#libs/clock';
-import { Database, ids, PlatformRepository, sql } from '#libs/database';
+import { Database, type LinkTable, PlatformRepository, sql } from '#libs/database';
 import { NotFoundError } from '#libs/errors';
 import { emailKey, searchKey } from '#libs/text';
 import { Callers } from '../sessions/callers';
@@ -9,6 +9,8 @@ import { User } from './user.entity';
 
 export type NewUser = Pick<User, 'PlatformId' | 'email' | 'name' | 'role'> &
   Partial<Pick<User, 'status' | 'photoUrl' | 'bannerImageUrl' | 'notes' | 'passwordHash'>>;
+
+const ACCESS_TAGS: LinkTable = { table: 'user_access_tags', own: 'UserId', linked: 'AccessTagId' };
 
 const DELETED_NAME = 'Deleted user';
 
@@ -29,16 +31,6 @@ export class UsersRepository extends PlatformRepository<User> {
 
   override async lock(platformId: number, id: number): Promise<User> {
     return this.present(await super.lock(platformId, id));
-  }
-
-  /** Deleted users are none. */
-  override async unknownIds(platformId: number, wanted: readonly number[]): Promise<number[]> {
-    if (wanted.length === 0) return [];
-    const known = await this.db.rows<{ id: number }>(sql`
-      select id from users
-       where "PlatformId" = ${platformId} and id = any(${ids(wanted)}) and "deletedAt" is null`);
-    const found = new Set(known.map(({ id }) => id));
-    return [...new Set(wanted)].filter((id) => !found.has(id));
   }
 
   async findByEmail(platformId: number, email: string): Promise<User | null> {
@@ -119,12 +111,8 @@ export class UsersRepository extends PlatformRepository<User> {
        order by t.id`);
   }
 
-  async replaceAccessTags({ PlatformId, id }: User, tagIds: number[]): Promise<void> {
-    await this.db.execute(sql`
-      delete from user_access_tags where "UserId" = ${id} and "AccessTagId" <> all(${ids(tagIds)})`);
-    await this.db.execute(sql`
-      insert into user_access_tags ("PlatformId", "UserId", "AccessTagId")
-      select ${PlatformId}, ${id}, unnest(${ids(tagIds)}) on conflict do nothing`);
+  async replaceAccessTags(user: User, tagIds: number[]): Promise<void> {
+    await this.replaceLinked(ACCESS_TAGS, user, tagIds);
   }
 
   private present(user: User): User {

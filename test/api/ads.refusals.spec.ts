@@ -1,5 +1,5 @@
 import { ImpressionTokens } from '../../src/ads/impression-tokens';
-import { type PlatformName, World } from '../factories/world';
+import { AD, World } from '../factories/world';
 import type { Answer } from '../support/client';
 import { TestApp } from '../support/test-app';
 
@@ -12,12 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const AD = { title: 'An ad', linkUrl: 'https://example.org/', placement: 'home', status: 'active' };
 const refusal = ({ status, body }: Answer): unknown => [status, body.error?.code];
-const create = async (values: object = {}, platform: PlatformName = 'A'): Promise<{ id: number }> =>
-  (await world.as('creator', platform).post('/api/ad', { ...AD, ...values })).body[0];
-const collection = async (platform: PlatformName = 'A'): Promise<number> =>
-  (await world.as('creator', platform).post('/api/collection', { name: 'C' })).body[0].id;
 const all = (): Promise<any[]> =>
   test.db.dataSource.query(
     `select a.*, array(select p."CollectionId" from ad_collections p where p."AdId" = a.id order by 1) as ids
@@ -26,7 +21,7 @@ const all = (): Promise<any[]> =>
 
 describe('POST /api/ad refuses', () => {
   it('whoever is no staff, and ads that are not theirs, and changes nothing', async () => {
-    const [own, foreign] = [await create(), await create({}, 'B')];
+    const [own, foreign] = [await world.ad(), await world.ad({}, 'creator', 'B')];
     const before = await all();
     const save = async (who: 'free' | 'premium' | 'otherCreator' | 'admin', id: number): Promise<unknown> =>
       refusal(await world.as(who).post('/api/ad', { id, title: 'Taken over' }));
@@ -40,8 +35,8 @@ describe('POST /api/ad refuses', () => {
   });
 
   it('foreign collections, all of them named, and saves nothing', async () => {
-    const [own, foreign] = [await collection(), await collection('B')];
-    const ad = await create({ CollectionIds: [own] });
+    const [own, foreign] = [(await world.collection()).id, (await world.collection({}, 'B')).id];
+    const ad = await world.ad({ CollectionIds: [own] });
     const before = await all();
     for (const target of [AD, { id: ad.id, title: 'Changed' }]) {
       const { status, body } = await world
@@ -51,8 +46,8 @@ describe('POST /api/ad refuses', () => {
         400,
         'VALIDATION_ERROR',
         [
-          { field: 'CollectionIds', issue: `unknown id ${foreign}` },
           { field: 'CollectionIds', issue: 'unknown id 2147483647' },
+          { field: 'CollectionIds', issue: `unknown id ${foreign}` },
         ],
       ]);
     }
@@ -119,7 +114,7 @@ describe('POST /api/ad refuses', () => {
   it('an end before the beginning, whichever of the two is sent', async () => {
     const details = [{ field: 'endDate', issue: 'must not be before startDate' }];
     const [startDate, endDate] = ['2026-05-05T00:00:00.001Z', '2026-05-05T00:00:00.000Z'];
-    const { id } = await create({ startDate });
+    const { id } = await world.ad({ startDate });
     const before = await all();
     for (const values of [
       { ...AD, startDate, endDate },
@@ -164,7 +159,7 @@ describe.each(['impression', 'click'])('POST /api/ad/{id}/%s refuses', (kind) =>
     world.anonymous().post(`/api/ad/${id}/${kind}`, body);
 
   it('tokens that are forged, of another ad or expired, and counts nothing', async () => {
-    const [ad, other] = [await create(), await create({}, 'B')];
+    const [ad, other] = [await world.ad(), await world.ad({}, 'creator', 'B')];
     const token = test.get(ImpressionTokens).issue(ad.id);
     const foreign = test.get(ImpressionTokens).issue(other.id);
     const [end, nonce] = token.split('.');
@@ -235,7 +230,7 @@ describe('GET /api/admin/ads refuses', () => {
 });
 
 it('DELETE /api/ad/{id} refuses members, other creators and other platforms', async () => {
-  const { id } = await create();
+  const { id } = await world.ad();
   const before = await all();
   expect(refusal(await world.as('free').delete(`/api/ad/${id}`))).toEqual([403, 'ROLE_FORBIDDEN']);
   expect(refusal(await world.as('otherCreator').delete(`/api/ad/${id}`))).toEqual([403, 'FORBIDDEN']);

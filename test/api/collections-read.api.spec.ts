@@ -183,11 +183,7 @@ describe('GET /api/collection-by-id/{id}', () => {
     });
     // An owner who is no longer staff, and a member of the group.
     await query(`update collections set "UserId" = $2 where id = $1`, [linked.id, world.user('free').id]);
-    await query(`insert into group_members ("PlatformId", "GroupId", "UserId") values ($1, $2, $3)`, [
-      world.platformId(),
-      group.id,
-      world.user('otherFree').id,
-    ]);
+    await world.join(group.id, 'otherFree');
     expect(await read('free')).toMatchObject({
       GroupIds: [group.id],
       ContentIds: [items.future.id, items.open.id],

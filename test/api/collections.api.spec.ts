@@ -186,11 +186,7 @@ describe('GET /api/collection/{PlatformId}', () => {
 
   it('leaves out collections whose gate the viewer does not pass', async () => {
     const group = await world.group();
-    await query(`insert into group_members ("PlatformId", "GroupId", "UserId") values ($1, $2, $3)`, [
-      world.platformId(),
-      group.id,
-      world.user('basic').id,
-    ]);
+    await world.join(group.id, 'basic');
     const gated = await create({ GroupIds: [group.id] });
     const closed = await create({});
     await query(`update collections set "gateClosed" = true where id = $1`, [closed.id]);

@@ -94,7 +94,7 @@ describe('POST /api/collection refuses', () => {
     { slug: 'Not A Slug' },
     { slug: '' },
     { slug: 'x'.repeat(121) },
-    { description: 'x'.repeat(200_001) },
+    { description: 'ä'.repeat(102_401) },
     { position: -1 },
     { position: 1.5 },
     { position: 2_147_483_648 },

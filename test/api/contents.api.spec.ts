@@ -181,11 +181,7 @@ describe('GET /api/contents', () => {
       expect(secret.body).toMatchObject({ items: [], totalItems: 0 });
     }
     expect(await listed(`filters=GroupId:${secretGroup}`, world.as('creator'))).toEqual(['anchor', 'Zenith']);
-    await query(`insert into group_members ("PlatformId", "GroupId", "UserId") values ($1, $2, $3)`, [
-      world.platformId(),
-      secretGroup,
-      world.user('basic').id,
-    ]);
+    await world.join(secretGroup, 'basic');
     expect(await listed(`filters=GroupId:${secretGroup}`, world.as('basic'))).toEqual(['anchor', 'Zenith']);
     const names = async (client: Client): Promise<string[]> =>
       (await list('searchTerm=zenith', client)).body.items[0].Groups.map((group: any) => group.name);

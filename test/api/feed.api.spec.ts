@@ -93,11 +93,7 @@ it('holds 25 items, at most 100', async () => {
 
 it('opens what is for the groups of the reader, and shows others a teaser or nothing', async () => {
   const group = await world.group({ visibility: 'hidden', name: 'Crew' });
-  await query(`insert into group_members ("PlatformId", "GroupId", "UserId") values ($1, $2, $3)`, [
-    world.platformId(),
-    group.id,
-    world.user('basic').id,
-  ]);
+  await world.join(group.id, 'basic');
   const gate = { GroupIds: [group.id], description: `<p>${'x'.repeat(200)}secret</p>` };
   await world.content({ title: 'Teased', visibility: 'members', ...gate });
   await world.content({ title: 'Private', visibility: 'private', ...gate });

@@ -229,7 +229,7 @@ describe('POST /api/group refuses', () => {
       'slug',
       value,
     ]),
-    ...[5, {}, 'x'.repeat(200_001)].map((value): [string, unknown] => ['description', value]),
+    ...[5, {}, 'ä'.repeat(102_401)].map((value): [string, unknown] => ['description', value]),
     ...['javascript:alert(1)', 'x', 5].map((value): [string, unknown] => ['photoUrl', value]),
     ...['data:text/html,x'].map((value): [string, unknown] => ['bannerImageUrl', value]),
     ...['secret', '', null, 1].map((value): [string, unknown] => ['visibility', value]),

@@ -14,14 +14,6 @@ afterAll(() => test.stop());
 const refusal = ({ status, body }: Answer): unknown => [status, body.error?.code];
 const query = (text: string, values: unknown[] = []): Promise<any[]> =>
   test.db.dataSource.query(text, values);
-let said = 0;
-const posted = async (person: Person, values: object = {}, platform: 'A' | 'B' = 'A'): Promise<any> =>
-  (await world.as(person, platform).post('/api/post', { message: `Said ${++said}`, ...values })).body[0];
-const join = (groupId: number, person: Person, role = 'member', status = 'active'): Promise<unknown> =>
-  query(
-    `insert into group_members ("PlatformId", "GroupId", "UserId", role, status) values ($1, $2, $3, $4, $5)`,
-    [world.platformId(), groupId, world.user(person).id, role, status],
-  );
 const countOf = async (): Promise<number> =>
   (await query('select count(*)::int as count from contents'))[0].count;
 
@@ -66,10 +58,10 @@ describe('POST /api/post refuses', () => {
       world.group({ visibility: 'hidden' }),
       world.group(),
     ]);
-    for (const { id } of [open, moderated, archived]) await join(id, 'free');
-    await join(banned.id, 'free', 'moderator', 'banned');
+    for (const { id } of [open, moderated, archived]) await world.join(id, 'free');
+    await world.join(banned.id, 'free', 'moderator', 'banned');
     const foreign = await world.group({}, 'B');
-    const post = await posted('free', { GroupIds: [open.id] });
+    const post = await world.post('free', { GroupIds: [open.id] });
     const before = await countOf();
     for (const id of [
       moderated.id,
@@ -114,9 +106,9 @@ describe('POST /api/post refuses', () => {
 
   it('posts of others: 403 for those who see them, 404 for others and for what is no post', async () => {
     const group = await world.group();
-    await join(group.id, 'otherFree');
-    await join(group.id, 'basic', 'moderator');
-    const post = await posted('otherFree', { GroupIds: [group.id] });
+    await world.join(group.id, 'otherFree');
+    await world.join(group.id, 'basic', 'moderator');
+    const post = await world.post('otherFree', { GroupIds: [group.id] });
     const edit = (person: Person, id: number): Promise<Answer> =>
       world.as(person).post('/api/post', { id, message: 'Mine now' });
     for (const person of ['free', 'basic', 'creator'] as const) {
@@ -125,18 +117,18 @@ describe('POST /api/post refuses', () => {
     await query(`update contents set visibility = 'private' where id = $1`, [post.id]);
     expect(refusal(await edit('free', post.id))).toEqual([404, 'NOT_FOUND']);
     const article = await world.content();
-    const foreign = await posted('free', {}, 'B');
+    const foreign = await world.post('free', {}, 'B');
     for (const id of [article.id, foreign.id, 2_000_000_000]) {
       expect(refusal(await edit('admin', id))).toEqual([404, 'NOT_FOUND']);
     }
-    const gone = await posted('free');
+    const gone = await world.post('free');
     await world.as('free').delete(`/api/post/${gone.id}`);
     expect(refusal(await edit('free', gone.id))).toEqual([404, 'NOT_FOUND']);
     expect((await world.as('otherFree').get(`/api/post/${post.id}`)).body.message).toBe(post.message);
   });
 
   it('an edit that leaves nothing to read, and changes nothing', async () => {
-    const post = await posted('free');
+    const post = await world.post('free');
     for (const message of ['<p> </p>', 'x'.repeat(10_001)]) {
       const { status, body } = await world.as('free').post('/api/post', { id: post.id, message });
       expect([status, body.error.details[0].field]).toEqual([400, 'message']);
@@ -164,7 +156,7 @@ describe("a member's POST /api/content refuses", () => {
   });
 
   it('another type, another’s post, and the article of a creator who is one no longer', async () => {
-    const post = await posted('free');
+    const post = await world.post('free');
     const edit = (person: Person, values: object): Promise<Answer> =>
       world.as(person).post('/api/content', values);
     expect(refusal(await edit('free', { id: post.id, type: 'article' }))).toEqual([403, 'FORBIDDEN']);
@@ -189,9 +181,9 @@ describe("a member's POST /api/content refuses", () => {
 describe('GET /api/post/{id} refuses', () => {
   it('what is no post, is deleted or is not there for the viewer', async () => {
     const article = await world.content();
-    const deleted = await posted('free');
+    const deleted = await world.post('free');
     await world.as('free').delete(`/api/post/${deleted.id}`);
-    const secret = await posted('free');
+    const secret = await world.post('free');
     await query(`update contents set visibility = 'private' where id = $1`, [secret.id]);
     for (const id of [article.id, deleted.id, 0, 2_147_483_647, 2_147_483_648]) {
       expect([id, refusal(await world.as('admin').get(`/api/post/${id}`))]).toEqual([id, [404, 'NOT_FOUND']]);
@@ -202,14 +194,14 @@ describe('GET /api/post/{id} refuses', () => {
   });
 
   it('a bad token', async () => {
-    const { id } = await posted('free');
+    const { id } = await world.post('free');
     const bad = test.client({ authorization: 'Bearer nonsense' });
     expect(refusal(await bad.get(`/api/post/${id}`))).toEqual([401, 'UNAUTHORIZED']);
     expect(refusal(await bad.get('/api/posts'))).toEqual([401, 'UNAUTHORIZED']);
   });
 
   it('teasers where the platform shows none', async () => {
-    const { id } = await posted('free');
+    const { id } = await world.post('free');
     await query(`update platforms set settings = '{"showTeasers": false}' where id = $1`, [
       world.platformId(),
     ]);
@@ -246,21 +238,21 @@ describe.each([
   ['lock', 'locked'],
 ])('POST /api/post/{id}/%s refuses', (verb, field) => {
   it.each([{}, { [field]: null }, { [field]: 'true' }, { [field]: 1 }])('%j', async (dto) => {
-    const { id } = await posted('free');
+    const { id } = await world.post('free');
     const { status, body } = await world.as('admin').post(`/api/post/${id}/${verb}`, dto);
     expect([status, body.error.details[0].field]).toEqual([400, field]);
   });
 
   it('authors, members of its group, moderators of another and those whose time is over', async () => {
     const [group, other] = [await world.group(), await world.group()];
-    await join(group.id, 'otherFree');
-    await join(group.id, 'basic');
-    await join(group.id, 'premium', 'moderator');
-    await join(other.id, 'free', 'moderator');
+    await world.join(group.id, 'otherFree');
+    await world.join(group.id, 'basic');
+    await world.join(group.id, 'premium', 'moderator');
+    await world.join(other.id, 'free', 'moderator');
     await query(`update group_members set "expiresAt" = now() - interval '1 day' where "UserId" = $1`, [
       world.user('premium').id,
     ]);
-    const { id } = await posted('otherFree', { GroupIds: [group.id] });
+    const { id } = await world.post('otherFree', { GroupIds: [group.id] });
     for (const person of ['otherFree', 'basic', 'free', 'premium'] as const) {
       const answer = await world.as(person).post(`/api/post/${id}/${verb}`, { [field]: true });
       expect([person, refusal(answer)]).toEqual([person, [403, 'FORBIDDEN']]);
@@ -273,7 +265,7 @@ describe.each([
 
   it('what is no post of the platform', async () => {
     const article = await world.content();
-    const foreign = await posted('free', {}, 'B');
+    const foreign = await world.post('free', {}, 'B');
     for (const id of [article.id, foreign.id, 2_000_000_000]) {
       const answer = await world.as('admin').post(`/api/post/${id}/${verb}`, { [field]: true });
       expect(refusal(answer)).toEqual([404, 'NOT_FOUND']);
@@ -284,9 +276,9 @@ describe.each([
 describe('DELETE /api/post/{id} refuses', () => {
   it('members, creators and moderators of other groups, and what is no post', async () => {
     const [group, other] = [await world.group(), await world.group()];
-    await join(group.id, 'otherFree');
-    await join(other.id, 'basic', 'owner');
-    const { id } = await posted('otherFree', { GroupIds: [group.id] });
+    await world.join(group.id, 'otherFree');
+    await world.join(other.id, 'basic', 'owner');
+    const { id } = await world.post('otherFree', { GroupIds: [group.id] });
     for (const person of ['free', 'basic', 'creator'] as const) {
       expect([person, refusal(await world.as(person).delete(`/api/post/${id}`))]).toEqual([
         person,

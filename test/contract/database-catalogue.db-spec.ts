@@ -173,8 +173,10 @@ describe('tables of a platform', () => {
       .filter((file) => file.endsWith('.repository.js'))
       .map((file) => readFileSync(join(source, file), 'utf8'))
       .join('\n');
-    expect(code).toMatch(/delete from collection_groups/);
+    expect(code).toMatch(/delete from collection_contents/);
     expect(code).not.toMatch(new RegExp(`delete from "?(${NEVER_DELETED.join('|')})\\b`, 'i'));
+    expect(code).toMatch(/table: 'collection_groups'/);
+    expect(code).not.toMatch(new RegExp(`table: '(${NEVER_DELETED.join('|')})'`));
     expect(code).not.toMatch(/\.(delete|remove)\((Platform|User|Content|Comment)\b/);
   });
 });

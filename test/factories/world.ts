@@ -1,3 +1,4 @@
+import type { AdDto } from '../../src/ads/dto/ad.dto';
 import type { ContentDto } from '../../src/content/dto/content.dto';
 import type { SaveContentDto } from '../../src/content/dto/save-content.dto';
 import { PasswordsService } from '../../src/passwords/passwords.service';
@@ -24,6 +25,9 @@ export const PEOPLE = {
 
 export type Person = keyof typeof PEOPLE;
 export type PlatformName = 'A' | 'B';
+
+/** What an ad needs to run. */
+export const AD = { title: 'An ad', linkUrl: 'https://example.org/', placement: 'home', status: 'active' };
 
 export const PASSWORD = 'correct horse battery';
 
@@ -95,6 +99,53 @@ export class World {
   async group(values: object = {}, platform: PlatformName = 'A'): Promise<{ id: number; name: string }> {
     const { body } = await this.as('admin', platform).post('/api/group', { name: 'A group', ...values });
     return body[0];
+  }
+
+  /** Puts the person in a group of their platform. */
+  async join(groupId: number, person: Person, role = 'member', status = 'active'): Promise<void> {
+    await this.test.db.dataSource.query(
+      `insert into group_members ("PlatformId", "GroupId", "UserId", role, status) values ($1, $2, $3, $4, $5)`,
+      [this.platformId(), groupId, this.user(person).id, role, status],
+    );
+  }
+
+  /** A group with these people in these roles. */
+  async groupOf(
+    people: Partial<Record<Person, string>>,
+    values: object = {},
+  ): Promise<{ id: number; name: string }> {
+    const group = await this.group(values);
+    for (const [person, role] of Object.entries(people)) await this.join(group.id, person as Person, role);
+    return group;
+  }
+
+  async collection(values: object = {}, platform: PlatformName = 'A'): Promise<{ id: number }> {
+    const { body } = await this.as('admin', platform).post('/api/collection', { name: 'C', ...values });
+    return body[0];
+  }
+
+  /** An ad that runs on the homepage, or whatever else is said. */
+  async ad(values: object = {}, author: Person = 'creator', platform: PlatformName = 'A'): Promise<AdDto> {
+    const { status, body } = await this.as(author, platform).post<[AdDto, boolean]>('/api/ad', {
+      ...AD,
+      ...values,
+    });
+    if (status !== 200) throw new Error(`The ad was not created: ${JSON.stringify(body)}`);
+    return body[0];
+  }
+
+  /** A post with a text of its own, or an edit of one; `[post, created]`. */
+  async savePost(author: Person, values: object = {}, platform: PlatformName = 'A'): Promise<any> {
+    const { status, body } = await this.as(author, platform).post('/api/post', {
+      ...('id' in values ? {} : { message: `Said ${++said}` }),
+      ...values,
+    });
+    if (status !== 200) throw new Error(`The post was not saved: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async post(...of: Parameters<World['savePost']>): Promise<any> {
+    return (await this.savePost(...of))[0];
   }
 
   async comment(

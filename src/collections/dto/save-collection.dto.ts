@@ -1,5 +1,6 @@
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import {
+  IsArticle,
   IsClearable,
   IsId,
   IsIds,
@@ -7,7 +8,6 @@ import {
   IsOmittable,
   IsPublicUrl,
   IsSlug,
-  IsText,
   IsTitle,
   MAX_ID,
 } from '#libs/http';
@@ -35,7 +35,7 @@ export class SaveCollectionDto {
    * @example "<p>For those who have just joined.</p>"
    */
   @IsClearable()
-  @IsText(200_000)
+  @IsArticle()
   description?: string | null;
 
   /**

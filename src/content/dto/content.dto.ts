@@ -126,11 +126,3 @@ export class FoundContentDto {
 export class FoundContentsDto {
   items!: FoundContentDto[];
 }
-
-export class DeletedContentDto {
-  /** @example "Content deleted." */
-  message!: string;
-
-  /** @example 41 */
-  id!: number;
-}

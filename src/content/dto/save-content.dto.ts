@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject } from 'class-validator';
 import {
+  IsArticle,
   IsClearable,
   IsId,
   IsIds,
@@ -9,15 +10,11 @@ import {
   IsOmittable,
   IsPublicUrl,
   IsSlug,
-  IsText,
   IsTitle,
-  MaxBytes,
   MaxJsonBytes,
 } from '#libs/http';
 import { TIERS, type Tier } from '../../sessions/roles';
 import { CONTENT_TYPES, type ContentType, VISIBILITIES, type Visibility } from '../content-terms';
-
-const MOST_DESCRIPTION = 200 * 1024;
 
 /** A content item to add, or to edit when `id` is present. What is left out on update stays. */
 export class SaveContentDto {
@@ -42,8 +39,7 @@ export class SaveContentDto {
    * @example "<p>Start with the springs.</p>"
    */
   @IsOmittable()
-  @IsText(MOST_DESCRIPTION)
-  @MaxBytes(MOST_DESCRIPTION)
+  @IsArticle()
   description?: string;
 
   @IsOmittable()

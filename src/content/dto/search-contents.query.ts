@@ -1,9 +1,4 @@
-import { Transform } from 'class-transformer';
-import { IsString, Length } from 'class-validator';
-import { Clamped, IsIdText, IsIntText, IsOmittable, MAX_ID } from '#libs/http';
-
-const trimmed = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' ? value.trim() : value;
+import { Clamped, IsIdText, IsIntText, IsOmittable, IsTitle, MAX_ID } from '#libs/http';
 
 class SearchOptions {
   /**
@@ -21,9 +16,7 @@ export class SearchPlatformContentsQuery extends SearchOptions {
    * Words or parts of words, in title, description or the author's name.
    * @example "tide"
    */
-  @Transform(trimmed)
-  @IsString()
-  @Length(1, 200)
+  @IsTitle(1, 200)
   q!: string;
 }
 
@@ -44,8 +37,6 @@ export class ReadOrSearchQuery extends SearchOptions {
    * @example "tide"
    */
   @IsOmittable()
-  @Transform(trimmed)
-  @IsString()
-  @Length(1, 200)
+  @IsTitle(1, 200)
   q?: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
-import { IsClearable, IsId, IsIds, IsOmittable, IsSlug, IsText, IsTitle, IsWebUrl } from '#libs/http';
+import { IsArticle, IsClearable, IsId, IsIds, IsOmittable, IsSlug, IsTitle, IsWebUrl } from '#libs/http';
 import {
   GROUP_VISIBILITIES,
   type GroupVisibility,
@@ -41,7 +41,7 @@ export class SaveGroupDto {
    * @example "<p>Those who hold the tiller.</p>"
    */
   @IsClearable()
-  @IsText(200_000)
+  @IsArticle()
   description?: string | null;
 
   /** @example "https://example.org/skippers.jpg" */

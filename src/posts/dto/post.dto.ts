@@ -1,34 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DeletedDto, PageDto } from '#libs/http';
+import { PageDto } from '#libs/http';
+import { ReactionCountDto } from '../../chat/dto/comment.dto';
 import { ContentCardDto } from '../../content/dto/content.dto';
-
-class PostReactionCountDto {
-  /** @example "heart" */
-  emoji!: string;
-
-  /** @example 2 */
-  count!: number;
-}
-
-class PostAccessDto {
-  /**
-   * Whether the viewer may read all of it.
-   * @example true
-   */
-  canRead!: boolean;
-
-  /**
-   * Whether this is only a teaser of a post whose group the viewer is not in. The content item's `locked` says
-   * the same; that of a post is about its conversation.
-   * @example false
-   */
-  locked!: boolean;
-}
+import { ContentAccessDto } from '../../content/dto/content-list.dto';
 
 /** A post: a content item of type `post`, and its conversation. */
 export class PostDto extends ContentCardDto {
   /**
-   * Sanitised HTML, the same as `description`; of a teaser the first 200 characters of its text.
+   * Sanitised HTML, as `description`; of a teaser the first 200 characters of its text, made HTML.
    * @example "<p>Crew wanted for Saturday.</p>"
    */
   message!: string;
@@ -49,10 +28,10 @@ export class PostDto extends ContentCardDto {
    */
   declare locked: boolean;
 
-  access!: PostAccessDto;
+  access!: ContentAccessDto;
 
   /** Most used first; none with a teaser. */
-  reactions!: PostReactionCountDto[];
+  reactions!: ReactionCountDto[];
 
   /**
    * The caller's own; absent when anonymous.
@@ -88,8 +67,6 @@ export class PostDto extends ContentCardDto {
 }
 
 export class PostPageDto extends PageDto(PostDto) {}
-
-export class DeletedPostDto extends DeletedDto {}
 
 /** Some of the newest items, and where the older ones begin. */
 export class FeedDto {

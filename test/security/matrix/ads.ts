@@ -93,7 +93,7 @@ export const ads: Matrix = {
       expected: counted('ok'),
     },
   ],
-  ads_adminPage: [
+  ads_listForAdmin: [
     {
       what: 'list',
       call: get(() => '/api/admin/ads'),
