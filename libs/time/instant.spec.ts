@@ -18,12 +18,22 @@ describe('instant', () => {
     expect(instant(text, zone, 'at').toISOString()).toBe(expected);
   });
 
-  it.each(['2026-02-30', '2025-02-29', '2026-04-31T00:00:00Z', '2026-01-01T25:00', 'nonsense', ''])(
-    'refuses %j',
-    (text) => {
-      expect(() => instant(text, 'UTC', 'at')).toThrow(ValidationError);
-    },
-  );
+  it.each([
+    '2026-02-30',
+    '2025-02-29',
+    '2026-04-31T00:00:00Z',
+    '2026-01-01T25:00',
+    '9999-12-31T23:59:59-01:00',
+    'nonsense',
+    '',
+  ])('refuses %j', (text) => {
+    expect(() => instant(text, 'UTC', 'at')).toThrow(ValidationError);
+  });
+
+  it('takes the last instant that has a year of four digits', () => {
+    const last = '9999-12-31T23:59:59.999Z';
+    expect(instant(last, 'UTC', 'at').toISOString()).toBe(last);
+  });
 });
 
 describe('times by other names', () => {

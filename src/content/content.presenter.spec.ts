@@ -60,3 +60,10 @@ it('shows of a locked item its card, 200 characters and nothing to open', () => 
   });
   expect(presentFound(row).description).toBe(row.description);
 });
+
+it('makes no tag of what the text of a locked item says', () => {
+  const told = { ...row, locked: true, description: '<p>&lt;img src=x onerror=y&gt; R&amp;D</p>' };
+  const description = '&lt;img src=x onerror=y&gt; R&amp;D';
+  expect(presentContent(told).description).toBe(description);
+  expect(presentFound(told).description).toBe(description);
+});

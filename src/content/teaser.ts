@@ -1,10 +1,9 @@
-import { plainText } from '#libs/text';
+import { escapeHtml, plainText } from '#libs/text';
 
 const TEASER_LENGTH = 200;
 
 /** What a teaser shows of an item's text: its first characters, without markup. */
 export const teaser = (html: string): string => [...plainText(html)].slice(0, TEASER_LENGTH).join('');
 
-/** The same where HTML is expected: no tag that was only text comes to life in it. */
-export const teaserHtml = (html: string): string =>
-  teaser(html).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** `teaser()` where HTML is expected: what was written as text, `&lt;img&gt;`, becomes no tag by being cut. */
+export const teaserHtml = (html: string): string => escapeHtml(teaser(html));

@@ -2,7 +2,7 @@ import { type HtmlAnswer, newNonce } from '#libs/http';
 import { escapeHtml } from '#libs/text';
 import type { ContentDto } from '../content/dto/content.dto';
 
-/** An item's title and text. The text was sanitised when it was saved; a teaser is text without tags. */
+/** An item's title and text. The text was sanitised when it was saved. */
 export function contentPage({ title, description, locked }: ContentDto, embedOrigins: string[]): HtmlAnswer {
   const nonce = newNonce();
   const text = locked ? `<p>${description}</p>` : description;

@@ -1,4 +1,4 @@
-import { escapeHtml, plainText } from '#libs/text';
+import { plainText } from '#libs/text';
 import type { Content } from '../content/content.entity';
 import { type ContentRow, presentCard } from '../content/content.presenter';
 import { teaser } from '../content/teaser';
@@ -26,8 +26,7 @@ export function presentPost(row: PostRow): PostDto {
   const card = presentCard(row);
   return {
     ...card,
-    // What a teaser shows is text, in which an escaped tag has become one again.
-    message: isTeaser ? escapeHtml(teaser(row.description)) : card.description,
+    message: card.description,
     messagePlain: isTeaser ? teaser(row.description) : plainText(row.description),
     pinned: row.pinned,
     locked: row.commentsLocked,

@@ -191,10 +191,9 @@ describe('reading refuses', () => {
       const { status, body } = await world.anonymous().get(`/api/collection-by-slug/${path}`);
       expect([path, status, body]).toEqual([path, 404, { message: expect.any(String) }]);
     }
-    expect(refusal(await world.anonymous().get('/api/collection-by-slug/any/x'))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-    ]);
+    const noNumber = await world.anonymous().get('/api/collection-by-slug/any/x');
+    expect(refusal(noNumber)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(noNumber.body.error.details).toEqual([{ field: 'PlatformId', issue: 'must be an integer' }]);
     expect(refusal(await world.anonymous().get('/api/collection-by-slug/nul%00/1'))).toEqual([
       400,
       'VALIDATION_ERROR',

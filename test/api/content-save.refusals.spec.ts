@@ -80,6 +80,7 @@ describe('POST /api/content refuses', () => {
     { publishedDate: 'tomorrow' },
     { publishedDate: '' },
     { expireDate: '2026-02-30' },
+    { expireDate: '9999-12-31T23:59:59-01:00' },
     { UserId: 0 },
     { id: '1' },
     { id: 2_147_483_648 },

@@ -309,7 +309,7 @@ describe('a read by id', () => {
     const { body } = await world.as('free').get(`/api/content/${id}`);
     expect(body).toMatchObject({
       locked: true,
-      description: `${'🌊'.repeat(150)} & ${'é'.repeat(47)}`,
+      description: `${'🌊'.repeat(150)} &amp; ${'é'.repeat(47)}`,
       contentURI: null,
       video: null,
       options: null,

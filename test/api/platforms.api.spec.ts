@@ -81,7 +81,10 @@ describe('GET /api/platform/{platformId}', () => {
       expect(answer).toMatchObject({
         status: 400,
         body: {
-          error: { code: 'VALIDATION_ERROR', details: [{ field: 'id', issue: 'must be an integer' }] },
+          error: {
+            code: 'VALIDATION_ERROR',
+            details: [{ field: 'platformId', issue: 'must be an integer' }],
+          },
         },
       });
     },

@@ -23,7 +23,7 @@ const listed = async (person: Person, search: string): Promise<number[]> =>
   (await world.as(person).get(`/api/posts?${search}`)).body.items.map(({ id }: { id: number }) => id);
 
 describe('a post of a group', () => {
-  it('is a teaser to others, whose text is no markup in the message', async () => {
+  it('is a teaser to others, whose text is no markup', async () => {
     const group = await world.groupOf({ free: 'member', basic: 'member' });
     const { id } = await world.post('free', {
       title: 'Crew',
@@ -36,6 +36,7 @@ describe('a post of a group', () => {
     expect(body).toMatchObject({
       title: 'Crew',
       message: text.replace('<', '&lt;').replace('>', '&gt;'),
+      description: text.replace('<', '&lt;').replace('>', '&gt;'),
       messagePlain: text,
       locked: false,
       access: { canRead: false, locked: true },

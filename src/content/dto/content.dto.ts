@@ -15,7 +15,7 @@ export class ContentCardDto {
   slug!: string;
 
   /**
-   * Sanitised HTML; of a locked item the first 200 characters of its text.
+   * Sanitised HTML; of a locked item the first 200 characters of its text, escaped.
    * @example "<p>Start with the springs.</p>"
    */
   description!: string;

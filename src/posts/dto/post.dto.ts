@@ -7,7 +7,7 @@ import { ContentAccessDto } from '../../content/dto/content-list.dto';
 /** A post: a content item of type `post`, and its conversation. */
 export class PostDto extends ContentCardDto {
   /**
-   * Sanitised HTML, as `description`; of a teaser the first 200 characters of its text, made HTML.
+   * Sanitised HTML, as `description`; of a teaser the first 200 characters of its text, escaped.
    * @example "<p>Crew wanted for Saturday.</p>"
    */
   message!: string;
