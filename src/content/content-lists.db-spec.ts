@@ -64,7 +64,9 @@ async function plansOf(query: Partial<ListContentsQuery>): Promise<{ rows: Conte
   const lists = new ContentListsRepository(
     new Proxy(db, {
       get: (target, name: keyof Database) =>
-        name === 'rows' ? (text: Sql) => (sent.push(text), target.rows(text)) : target[name].bind(target),
+        name === 'page'
+          ? (rows: Sql, all: Sql) => (sent.push(rows), target.page(rows, all))
+          : target[name].bind(target),
     } as ProxyHandler<any>),
     new FakeClock(),
   );
