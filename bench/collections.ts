@@ -1,9 +1,9 @@
-/** A collection by its slug against a bare program: uncached, with a limit that varies, and repeated. */
+/** A collection by its slug against a bare program: uncached, signed in, and repeated. */
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { collectionsSeed, MEASURED } from './support/collections-seed';
 import { dropDatabase, filledDatabase } from './support/database';
-import { latencies, milliseconds, slower } from './support/latency';
+import { inTurns, median, ratio } from './support/load';
 import { type Running, SERVER_CORE, startServer } from './support/process';
 import { BIG, MEMBER, searchSeed } from './support/search-seed';
 import { SERVICE_SECRET, signIn } from './support/session';
@@ -13,6 +13,12 @@ const ITEMS = 20_000;
 const COLLECTIONS = 200;
 const API = join(__dirname, '../src/main.js');
 const BARE = join(__dirname, 'bare/collections.js');
+const PROMISES = {
+  bare: '',
+  uncached: '(promise: 75 % or more)',
+  member: '',
+  repeated: '(promise: 300 % or more)',
+};
 const bySlug = (limit: number): string => `/api/collection-by-slug/${MEASURED.slug}/${BIG}?limit=${limit}`;
 
 async function main(): Promise<void> {
@@ -30,23 +36,17 @@ async function main(): Promise<void> {
     servers.push(bare);
     await requireSameItems(api.url + bySlug(50), bare.url + bySlug(50));
     const headers = { authorization: await signIn(api.url, MEMBER) };
-    // Around 50, never the same twice in a row: answers of this limit are not remembered yet.
-    let limit = 40;
-    const varied = (): string => bySlug((limit = limit === 60 ? 40 : limit + 1));
-    const times = await latencies([
+    const rates = await inTurns([
       { name: 'bare', url: bare.url + bySlug(50) },
+      // A parameter that means nothing: no answer to this address is kept.
+      { name: 'uncached', url: `${api.url}${bySlug(50)}&other=[<id>]` },
       { name: 'member', url: api.url + bySlug(50), headers },
-      {
-        name: 'varied',
-        get url() {
-          return api.url + varied();
-        },
-      },
       { name: 'repeated', url: api.url + bySlug(50) },
     ]);
-    for (const name of ['bare', 'member', 'varied', 'repeated']) {
-      const of = slower(times, name, 'bare').toFixed(2);
-      console.log(`${name.padEnd(10)} ${milliseconds(times, name).padStart(8)}  ${of} of bare`);
+    for (const [name, promise] of Object.entries(PROMISES)) {
+      const percent = Math.round(ratio(rates, name, 'bare') * 100);
+      const rate = Math.round(median(rates.get(name) ?? []));
+      console.log(`${name.padEnd(10)} ${String(rate).padStart(6)}/s  ${percent} % of bare  ${promise}`);
     }
   } finally {
     for (const server of servers) await server.stop();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { LOAD_CORE, onCore } from './process';
 
@@ -6,9 +7,11 @@ export const CONNECTIONS = 20;
 export const ROUNDS = Number(process.env.ROUNDS ?? 5);
 export const SECONDS = Number(process.env.ROUND_SECONDS ?? 5);
 const WARM_UP_SECONDS = 3;
+const LOADER = join(__dirname, 'loader.js');
 
 export interface Target {
   name: string;
+  /** Each `[<id>]` in it becomes another text in each request. */
   url: string;
   headers?: Record<string, string>;
 }
@@ -21,17 +24,8 @@ interface AutocannonResult {
 
 /** Loads one target and answers its requests per second. */
 export async function load({ name, url, headers = {} }: Target, seconds = SECONDS): Promise<number> {
-  const given = Object.entries(headers).flatMap(([header, value]) => ['-H', `${header}=${value}`]);
-  const [command, args] = onCore(
-    LOAD_CORE,
-    process.execPath,
-    require.resolve('autocannon/autocannon.js'),
-    '-j',
-    `--connections=${CONNECTIONS}`,
-    `--duration=${seconds}`,
-    ...given,
-    url,
-  );
+  const options = { url, headers, connections: CONNECTIONS, duration: seconds, idReplacement: true };
+  const [command, args] = onCore(LOAD_CORE, process.execPath, LOADER, JSON.stringify(options));
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const result = JSON.parse(await text(child.stdout)) as AutocannonResult;
   if (result.non2xx > 0 || result.errors > 0) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
@@ -7,28 +7,28 @@ const compressed = promisify(gzip);
 
 /** The body of an answer as it goes out, with the tag that names this state of it. */
 export class KeptAnswer {
-  private constructor(
-    readonly etag: string,
-    private readonly plain: Buffer,
-    private readonly gzipped: Buffer | null,
-  ) {}
+  readonly etag: string;
+  private readonly plain: Buffer;
+  /** Made for the first who accepts it. */
+  private gzipped?: Promise<Buffer>;
 
-  static async of(body: unknown): Promise<KeptAnswer> {
-    const plain = Buffer.from(JSON.stringify(body));
+  constructor(body: unknown) {
+    this.plain = Buffer.from(JSON.stringify(body));
     // Weak: the same tag stands for the compressed and the plain answer.
-    const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-    return new KeptAnswer(etag, plain, plain.length < WORTH_COMPRESSING ? null : await compressed(plain));
+    this.etag = `W/"${hash('sha1', this.plain, 'base64url').slice(0, 22)}"`;
   }
 
+  /** What it may take in memory, compressed form included. */
   get bytes(): number {
-    return this.plain.length + (this.gzipped?.length ?? 0);
+    return 2 * this.plain.length;
   }
 
   /** @param accepted the request's `Accept-Encoding` */
-  as(accepted: string | undefined): { bytes: Buffer; encoding: 'gzip' | 'identity' } {
-    return this.gzipped && acceptsGzip(accepted)
-      ? { bytes: this.gzipped, encoding: 'gzip' }
-      : { bytes: this.plain, encoding: 'identity' };
+  async as(accepted: string | undefined): Promise<{ bytes: Buffer; encoding: 'gzip' | 'identity' }> {
+    if (this.plain.length < WORTH_COMPRESSING || !acceptsGzip(accepted)) {
+      return { bytes: this.plain, encoding: 'identity' };
+    }
+    return { bytes: await (this.gzipped ??= compressed(this.plain)), encoding: 'gzip' };
   }
 }
 

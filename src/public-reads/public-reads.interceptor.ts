@@ -36,7 +36,7 @@ export class PublicReadsInterceptor implements NestInterceptor {
     reply.header('cache-control', 'no-cache');
     const read = (): Promise<unknown> => firstValueFrom(next.handle());
     const answer = await this.reads.answer(request.url, namedPlatform(request), read);
-    const { bytes, encoding } = answer.as(request.headers['accept-encoding']);
+    const { bytes, encoding } = await answer.as(request.headers['accept-encoding']);
     reply.headers({ etag: answer.etag, 'content-type': 'application/json; charset=utf-8' });
     if (encoding === 'gzip') reply.header('content-encoding', encoding);
     return bytes;

@@ -17,6 +17,12 @@ interface Kept {
   freshUntil: number;
 }
 
+/** Looks at one platform's stamp. */
+interface Looks {
+  running: Promise<string | null>;
+  next?: Promise<string | null>;
+}
+
 /**
  * What anonymous readers were answered, by URL. It is right as long as the platform's stamp is the one from
  * before it was read, and nothing on the platform was due to appear or disappear since.
@@ -32,6 +38,8 @@ export class PublicReads {
     maxSize: MOST_ADDRESSES,
     sizeCalculation: (_, url) => url.length + 100,
   });
+  private readonly changes = new LRUCache<number, { stamp: string; at: number }>({ max: 10_000 });
+  private readonly looks = new Map<number, Looks>();
   private readonly underway = new Map<string, Promise<KeptAnswer>>();
 
   constructor(
@@ -46,18 +54,39 @@ export class PublicReads {
   async answer(url: string, named: number | null, read: () => Promise<unknown>): Promise<KeptAnswer> {
     const platformId = named ?? this.platforms.get(url);
     // Before anything is read: what changes meanwhile makes the answer old, not wrong.
-    const stamp = platformId === undefined ? null : await this.stamps.current(platformId);
+    const stamp = platformId === undefined ? null : await this.currentStamp(platformId);
     if (platformId === undefined || stamp === null) return this.readUnkept(url, read);
     const kept = this.kept.get(url);
     if (kept?.stamp === stamp && this.clock.now().getTime() < kept.freshUntil) return kept.answer;
     return this.together(`${stamp} ${url}`, () => this.keep(url, platformId, stamp, read));
   }
 
+  /** Those who ask while a look is under way share the next: one that had begun may miss what they must see. */
+  private currentStamp(platformId: number): Promise<string | null> {
+    const looks = this.looks.get(platformId);
+    if (!looks) return this.look(platformId);
+    looks.next ??= looks.running.then(
+      () => this.look(platformId),
+      () => this.look(platformId),
+    );
+    return looks.next;
+  }
+
+  private look(platformId: number): Promise<string | null> {
+    const looks: Looks = { running: this.stamps.current(platformId) };
+    this.looks.set(platformId, looks);
+    const end = (): void => {
+      if (!looks.next) this.looks.delete(platformId);
+    };
+    looks.running.then(end, end);
+    return looks.running;
+  }
+
   private async readUnkept(url: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
     const body = await read();
     const platformId = platformIn(body);
     if (platformId !== undefined) this.platforms.set(url, platformId);
-    return KeptAnswer.of(body);
+    return new KeptAnswer(body);
   }
 
   private async keep(
@@ -66,14 +95,23 @@ export class PublicReads {
     stamp: string,
     read: () => Promise<unknown>,
   ): Promise<KeptAnswer> {
-    const now = this.clock.now();
-    const next = await this.stamps.nextChange(platformId, now);
+    const begun = this.clock.now().getTime();
+    const next = await this.nextChange(platformId, stamp, begun);
     const body = await read();
-    const answer = await KeptAnswer.of(body);
-    const freshUntil = Math.min(now.getTime() + FRESH_MS, next?.getTime() ?? Infinity);
+    const answer = new KeptAnswer(body);
+    const freshUntil = Math.min(begun + FRESH_MS, next);
     // A request can name another platform where the route takes none.
     if ((platformIn(body) ?? platformId) === platformId) this.kept.set(url, { stamp, answer, freshUntil });
     return answer;
+  }
+
+  /** When something next appears or disappears by itself: as long as nobody writes, the same until then. */
+  private async nextChange(platformId: number, stamp: string, now: number): Promise<number> {
+    const known = this.changes.get(platformId);
+    if (known?.stamp === stamp && now < known.at) return known.at;
+    const at = (await this.stamps.nextChange(platformId, new Date(now)))?.getTime() ?? Infinity;
+    this.changes.set(platformId, { stamp, at });
+    return at;
   }
 
   /** Many who ask for the same under the same stamp at once wait for one that reads it. */
