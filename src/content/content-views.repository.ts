@@ -5,6 +5,7 @@ import type { ReadableContent } from './content.repository';
 import type { ViewContentDto } from './dto/view-content.dto';
 
 const COUNTED_AGAIN_AFTER_MS = 30 * 60_000;
+const FORGOTTEN_AT_ONCE = 20;
 
 @Injectable()
 export class ContentViewsRepository {
@@ -15,7 +16,8 @@ export class ContentViewsRepository {
 
   /**
    * Counts the view unless one of the viewer's was counted within the last half hour. It is one statement, so that
-   * of many at once one passes the viewer's row, and all counters change or none.
+   * of many at once one passes the viewer's row, and all counters change or none. It forgets some visitors of
+   * longer ago.
    */
   async count(
     { PlatformId, id }: ReadableContent,
@@ -32,6 +34,12 @@ export class ContentViewsRepository {
           set "viewedAt" = excluded."viewedAt", seconds = excluded.seconds, position = excluded.position
           where v."viewedAt" <= ${longAgo}
         returning "ContentId"),
+      forgotten as (
+        delete from content_viewers where ("ContentId", viewer) in (
+          select "ContentId", viewer from content_viewers
+           where viewer like 'visitor:%' and "viewedAt" <= ${longAgo}
+             and not ("ContentId" = ${id} and viewer = ${viewer})
+           order by "viewedAt" limit ${FORGOTTEN_AT_ONCE} for update skip locked)),
       counted as (
         update contents c set "viewCount" = c."viewCount" + 1 from viewed
          where c.id = viewed."ContentId" returning c.id, c."PlatformId")

@@ -78,6 +78,7 @@ create table content_viewers (
   primary key ("ContentId", viewer),
   foreign key ("PlatformId", "ContentId") references contents ("PlatformId", id) on delete cascade
 );
+create index "content_viewers_visitors" on content_viewers ("viewedAt") where viewer like 'visitor:%';
 create table content_view_days (
   "PlatformId" integer not null,
   "ContentId" integer not null,

@@ -113,6 +113,20 @@ describe('POST /api/content/{id}/view', () => {
     expect(new Set(rows.map(({ viewer }) => viewer)).size).toBe(5);
   });
 
+  it('forgets visitors of longer ago, and keeps how far members came', async () => {
+    const { id } = await world.content();
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) await view(id, visitor(address));
+    await view(id, world.as('free'), { position: 75 });
+    expect(await countsOf(id)).toEqual([4, 4, 4]);
+    test.clock.advance(30 * 60);
+    // A few with each view: more than all that the tests before left.
+    const other = (await world.content()).id;
+    for (let part = 10; part < 20; part++) await view(other, visitor(`203.0.113.${part}`));
+    expect(await countsOf(id)).toEqual([4, 4, 1]);
+    await view(id, visitor('203.0.113.1'));
+    expect(await countsOf(id)).toEqual([5, 5, 2]);
+  });
+
   it('counts by the day in UTC', async () => {
     const { id } = await world.content();
     test.clock.set('2030-03-01T23:59:59.999Z');
