@@ -103,7 +103,13 @@ function createDataSource(
       // The embedded server's connections share one session: settings of one would be settings of all.
       ...(embedded
         ? { query_timeout: 15_000 }
-        : { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 }),
+        : {
+            statement_timeout: 5000,
+            lock_timeout: 2000,
+            idle_in_transaction_session_timeout: 10_000,
+            // Compiling a statement takes longer than any of ours runs.
+            options: '-c jit=off',
+          }),
       keepAlive: true,
     },
   });

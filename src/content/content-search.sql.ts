@@ -27,9 +27,9 @@ const AT_OF_AUTHOR = raw(`coalesce(c."publishedDate", c."createdAt", c."createdA
 
 /**
  * A search is given up after two seconds. What a pattern matches is guessed, and a wrong guess must not read a
- * table from end to end, nor compile a statement that takes milliseconds.
+ * table from end to end.
  */
-export const SEARCH_SETTINGS = { statement_timeout: '2000', enable_seqscan: 'off', jit: 'off' };
+export const SEARCH_SETTINGS = { statement_timeout: '2000', enable_seqscan: 'off' };
 
 /**
  * One statement whose work does not grow with the table, nor with what a word matches when it matches much:

@@ -33,6 +33,10 @@ update contents c set "lastActivityAt" =
 
 create index "contents_recent" on contents ("PlatformId", coalesce("publishedDate", "createdAt") desc, id desc)
   where "deletedAt" is null;
+-- Totals of lists are counted in it alone: it has whatever the access rule and the filters ask of an item.
+create index "contents_listed" on contents ("PlatformId") include (id, "UserId", type, visibility, featured,
+  "publishedDate", "expireDate", "moderationCategory", "awaitsApproval", "gateClosed", "requiredRole")
+  where "deletedAt" is null;
 create index "contents_createdAt" on contents ("PlatformId", "createdAt" desc, id desc) where "deletedAt" is null;
 create index "contents_title" on contents ("PlatformId", "titleKey" collate "C", id) where "deletedAt" is null;
 create index "contents_posts" on contents ("PlatformId", "createdAt" desc, id desc)
@@ -304,7 +308,7 @@ alter table contents reset (fillfactor);
 drop table content_ranks, platform_stamps, written_texts, ad_events, ad_collections, ads, content_view_days,
   content_viewers;
 alter table collections drop "nameKey", drop "searchKey";
-drop index "contents_recent", "contents_createdAt", "contents_title",
+drop index "contents_recent", "contents_listed", "contents_createdAt", "contents_title",
   "contents_posts", "contents_publishedDate", "contents_expireDate";
 alter table comments drop "moderationRule", drop "deletedById";
 drop index "comments_author";
