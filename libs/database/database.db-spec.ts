@@ -443,11 +443,11 @@ describe('openDatabase', () => {
     const before = await setting();
     expect(
       await db.rowsUnder(
-        { statement_timeout: '77', jit: 'off' },
+        { statement_timeout: '77', enable_seqscan: 'off' },
         sql`
-        select current_setting('statement_timeout') as ms, current_setting('jit') as jit`,
+        select current_setting('statement_timeout') as ms, current_setting('enable_seqscan') as seqscan`,
       ),
-    ).toEqual([{ ms: '77ms', jit: 'off' }]);
+    ).toEqual([{ ms: '77ms', seqscan: 'off' }]);
     const given = db.rowsUnder({ statement_timeout: '20' }, sql`select pg_sleep(4)`);
     expect(databaseError(await failure(given))).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
     expect(await setting()).toEqual(before);

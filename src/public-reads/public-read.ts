@@ -1,7 +1,6 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-
-export const PUBLIC_READ = 'public-read';
+import { PublicReadsInterceptor } from './public-reads.interceptor';
 
 /**
  * A read whose answers to anonymous readers are kept until something that they show changes on the platform:
@@ -9,6 +8,6 @@ export const PUBLIC_READ = 'public-read';
  */
 export const PublicRead = (): MethodDecorator =>
   applyDecorators(
-    SetMetadata(PUBLIC_READ, true),
+    UseInterceptors(PublicReadsInterceptor),
     ApiResponse({ status: 304, description: 'What `If-None-Match` names is still right.' }),
   );

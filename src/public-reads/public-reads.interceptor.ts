@@ -1,18 +1,15 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import { Settings } from '#libs/config';
-import { PUBLIC_READ } from './public-read';
 import { PublicReads } from './public-reads';
 
-/** Says of each answer who may keep it, and answers anonymous readers from what is kept. */
+/** Answers anonymous readers from what is kept; whoever sends a token is answered from the database. */
 @Injectable()
 export class PublicReadsInterceptor implements NestInterceptor {
   private readonly vary: string;
 
   constructor(
-    private readonly reflector: Reflector,
     private readonly reads: PublicReads,
     { TOKEN_HEADER_NAME }: Settings,
   ) {
@@ -23,13 +20,8 @@ export class PublicReadsInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const isPublic = this.reflector.get<boolean | undefined>(PUBLIC_READ, context.getHandler()) ?? false;
-    if (isPublic) reply.header('vary', [reply.getHeader('vary'), this.vary].filter(Boolean).join(', '));
-    if (request.credential) {
-      reply.header('cache-control', 'private, no-store');
-      return next.handle();
-    }
-    return isPublic ? from(this.answer(request, reply, next)) : next.handle();
+    reply.header('vary', [reply.getHeader('vary'), this.vary].filter(Boolean).join(', '));
+    return request.credential ? next.handle() : from(this.answer(request, reply, next));
   }
 
   private async answer(request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<Buffer> {

@@ -1,10 +1,8 @@
-import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { Global, Module } from '@nestjs/common';
 import { PublicReads } from './public-reads';
-import { PublicReadsInterceptor } from './public-reads.interceptor';
 import { StampsRepository } from './stamps.repository';
 
-@Module({
-  providers: [StampsRepository, PublicReads, { provide: APP_INTERCEPTOR, useClass: PublicReadsInterceptor }],
-})
+/** For the interceptor of `@PublicRead()`, which any domain's routes may carry. */
+@Global()
+@Module({ providers: [StampsRepository, PublicReads], exports: [PublicReads] })
 export class PublicReadsModule {}

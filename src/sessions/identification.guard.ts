@@ -29,6 +29,7 @@ export class IdentificationGuard extends AuthGuard('jwt') {
     const credential = credentialOf(request, this.settings.TOKEN_HEADER_NAME, rule.embed);
     if (!credential) return true;
     request.credential = credential;
+    context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'private, no-store');
     request.caller = await this.callers.get(credential.token, async () => {
       await super.canActivate(context);
       return request.caller;
