@@ -4,21 +4,28 @@ import { collectionsSeed } from './support/collections-seed';
 import { dropDatabase, filledDatabase } from './support/database';
 import { type Asked, latencies, milliseconds, slower } from './support/latency';
 import { type Running, SERVER_CORE, startServer } from './support/process';
-import { BIG, MEMBER, searchSeed } from './support/search-seed';
+import { BIG, MEMBER, MEMBER_OF_SMALL, searchSeed } from './support/search-seed';
 import { SERVICE_SECRET, signIn } from './support/session';
 
 const ITEMS = Number(process.env.ITEMS ?? 200_000);
+const NEIGHBOUR_HAS = 1000;
 const DATABASES = { tenth: 'bench_lists_tenth', whole: 'bench_lists' };
 const API = join(__dirname, '../src/main.js');
 const ADMIN = { email: 'member4@bench.example', platformId: BIG };
 
-type Viewer = 'visitor' | 'member' | 'admin';
+/** A neighbour is a member of a platform that has the same items in both tables. */
+type Viewer = 'visitor' | 'member' | 'neighbour' | 'admin';
 /** Visitors' answers may be cached: signed-in readers are measured, and visitors where nobody signs in. */
 const LISTS: [Viewer, string][] = [
-  ...['publishedDate', 'createdAt', 'title', 'views', 'comments'].map((field): [Viewer, string] => [
-    'member',
-    `/api/contents?sort=${field}:desc`,
-  ]),
+  ...(['neighbour', 'member'] as const).flatMap((viewer) =>
+    ['publishedDate', 'createdAt', 'title', 'views', 'comments'].map((field): [Viewer, string] => [
+      viewer,
+      `/api/contents?sort=${field}:desc`,
+    ]),
+  ),
+  ['neighbour', '/api/posts'],
+  ['neighbour', '/api/posts?sort=activity:desc'],
+  ['neighbour', '/api/feed'],
   ['member', '/api/contents?filters=type:article'],
   ['admin', '/api/contents?filters=published:all'],
   ['member', '/api/posts'],
@@ -40,7 +47,7 @@ async function main(): Promise<void> {
   console.error('seeding');
   const fill = (name: string, items: number): Promise<string> =>
     filledDatabase(name, [
-      ...searchSeed(items, items / 40),
+      ...searchSeed(items, items / 40, NEIGHBOUR_HAS),
       ...collectionsSeed(items / 1000),
       `update users set role = 'admin' where email = '${ADMIN.email}'`,
     ]);
@@ -76,6 +83,7 @@ async function askersOf({ url }: Running): Promise<Asker> {
   const headers: Record<Viewer, Record<string, string>> = {
     visitor: {},
     member: { authorization: await signIn(url, MEMBER) },
+    neighbour: { authorization: await signIn(url, MEMBER_OF_SMALL) },
     admin: { authorization: await signIn(url, ADMIN) },
   };
   return (viewer, path, name) => ({ name, url: url + path, headers: headers[viewer] });

@@ -1,7 +1,8 @@
 /** What the search is measured with; everything is made of numbers, so that each run searches the same texts. */
 export const BIG = 1;
-/** A platform with one item in a hundred. */
+/** A platform with one item in a hundred, unless it is said how many it has. */
 export const SMALL = 2;
+export const MEMBER_OF_SMALL = { email: 'member100@bench.example', platformId: SMALL };
 export const MEMBER = { email: 'member1@bench.example', platformId: BIG };
 
 const ITEMS_PER_GROUP = 20;
@@ -19,7 +20,7 @@ const [FEW, MANY] = [2, 3];
  * Two platforms with `users` members (at least 100) and with `items` contents, mostly public, some for members with and without groups, some private.
  * "zephyrine" is in the texts of 50, "marigold" of 10,000 and in the titles of 50; common letters are everywhere.
  */
-export const searchSeed = (items: number, users = 5000): string[] => [
+export const searchSeed = (items: number, users = 5000, ofSmall = items / 100): string[] => [
   `insert into platforms (name, slug) values ('Bench', 'bench'), ('Small', 'small')`,
   `insert into users ("PlatformId", email, "emailKey", name, "nameKey", role)
    select case when n % 100 = 0 then ${SMALL} else ${BIG} end, mail, mail, name, lower(name),
@@ -41,14 +42,14 @@ export const searchSeed = (items: number, users = 5000): string[] => [
      from generate_series(0, ${SENTENCES - 1}) s`,
   `alter table sentences add primary key (n)`,
   `analyze sentences`,
-  // Filling is many times faster when these are made afterwards, and nobody reads the stamps.
+  // Filling is many times faster when these are made afterwards and ranks in one go; nobody reads the stamps.
   `alter table contents disable trigger user`,
   `create temp table later as select indexname, indexdef from pg_indexes where tablename = 'contents' and indexdef like '%USING gin%'`,
   each('later', `'drop index "' || indexname || '"'`),
   `insert into contents ("PlatformId", "UserId", title, slug, description, type, visibility, "requiredRole",
                          "publishedDate", "createdAt", "titleKey", "textKey", "teaserKey")
-   select case when i % 100 = 0 then ${SMALL} else ${BIG} end,
-          case when i % 100 = 0 then 100 when i <= 1000 and i % 100 = 7 then ${FEW} when i % 4 = 1 then ${MANY} else 4 + i % 7 end,
+   select case when i % ${items / ofSmall} = 0 then ${SMALL} else ${BIG} end,
+          case when i % ${items / ofSmall} = 0 then 100 when i <= 1000 and i % 100 = 7 then ${FEW} when i % 4 = 1 then ${MANY} else 4 + i % 7 end,
           initcap(title), 'item-' || i, '<p>' || said || '</p>', case when i % 10 = 4 then 'post' else 'article' end,
           case when i % 10 < 7 then 'public' when i % 10 < 9 then 'members' else 'private' end,
           case when i % 20 = 7 then 'premium' end, at, at, title, said, left(said, 200)
@@ -64,6 +65,8 @@ export const searchSeed = (items: number, users = 5000): string[] => [
                        hashint8(i + 7) & ${SENTENCES - 1}, hashint8(i + 8) & ${SENTENCES - 1})) texts`,
   each('later', 'indexdef'),
   `alter table contents enable trigger user`,
+  `insert into content_ranks
+   select id, "PlatformId", type = 'post', "viewCount", "commentCount", "lastActivityAt" from contents`,
   `insert into content_groups ("PlatformId", "ContentId", "GroupId")
    select "PlatformId", id, 1 + id % 10 from contents where "PlatformId" = ${BIG} and id % ${ITEMS_PER_GROUP} = 8`,
   `insert into group_members ("PlatformId", "GroupId", "UserId", role, status, source)

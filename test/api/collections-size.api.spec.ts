@@ -45,9 +45,11 @@ const READS: [string, (platform: 'A' | 'B') => string][] = [
 
 describe('50 collections of 200 items', () => {
   it.each(READS)('cost %s as many statements as one', async (name, path) => {
-    // Two of them say how long the answer may be kept.
-    const budget = { 'by platform': 6, 'by slug': 3, 'the public list': 4 }[name];
+    // One of them says whether what is kept still holds.
+    const budget = { 'by platform': 5, 'by slug': 2, 'the public list': 3 }[name];
     for (const platform of ['A', 'B'] as const) {
+      // How long that may be is asked once.
+      await world.anonymous().get(`/api/keywords?PlatformId=${world.platformId(platform)}`);
       const cost = await test.queriesOf(async () => {
         expect((await world.anonymous().get(path(platform))).status).toBe(200);
       });
