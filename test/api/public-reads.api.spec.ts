@@ -141,6 +141,25 @@ describe('a write is seen by the next read, in every process', () => {
       () => execute(`update users set name = 'Bee' where id = $1`, world.user('creator').id),
       '"Bee"',
     ],
+    [
+      'an ad',
+      () =>
+        world.as('admin').post('/api/ad', {
+          title: 'Sail loft',
+          linkUrl: 'https://example.org',
+          placement: 'collection',
+          status: 'active',
+        }),
+      'Sail loft',
+    ],
+    [
+      'an ad that changes',
+      async () => {
+        const { body } = await world.as('admin').get('/api/admin/ads');
+        await world.as('admin').post('/api/ad', { id: body.items[0].id, title: 'Rope works' });
+      },
+      'Rope works',
+    ],
   ];
   it.each(writes)('%s', async (_what, write, seen) => {
     for (const answer of [await read(), await elsewhere()]) expect(answer.text).not.toContain(seen);

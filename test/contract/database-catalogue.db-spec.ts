@@ -191,6 +191,79 @@ describe('contents', () => {
   });
 });
 
+describe('the stamp of what anonymous readers see', () => {
+  it('is written by every table that they see, whatever changes but what is not shown of it', async () => {
+    const rows = await dataSource.query<{ table: string; unseen: string[] }[]>(
+      `select c.relname as "table", array_agg(a.attname::text order by a.attname) filter (
+                where array_length(t.tgattr::int2[], 1) > 0 and a.attnum <> all(t.tgattr::int2[])) as unseen
+         from pg_trigger t join pg_class c on c.oid = t.tgrelid
+         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where t.tgname = c.relname || '_stamp' group by 1 order by 1`,
+    );
+    expect(Object.fromEntries(rows.map(({ table, unseen }) => [table, unseen?.toSorted() ?? []]))).toEqual({
+      ad_collections: [],
+      ads: ['PlatformId', 'UserId', 'clicks', 'createdAt', 'id', 'impressions', 'titleKey', 'updatedAt'],
+      collection_contents: [],
+      collection_groups: [],
+      collections: [],
+      content_access_tags: [],
+      content_groups: [],
+      content_keywords: [],
+      contents: [
+        'PlatformId',
+        'commentCount',
+        'createdAt',
+        'editedAt',
+        'id',
+        'lastActivityAt',
+        'lastOrdinal',
+        'reactionCounts',
+        'teaserKey',
+        'textKey',
+        'titleKey',
+        'topLevelCount',
+        'updatedAt',
+        'viewCount',
+        'wordStarts',
+      ],
+      groups: [
+        'PlatformId',
+        'UserId',
+        'archived',
+        'bannerImageUrl',
+        'createdAt',
+        'description',
+        'id',
+        'joinPolicy',
+        'memberCount',
+        'nameKey',
+        'photoUrl',
+        'postPolicy',
+        'updatedAt',
+      ],
+      keywords: ['PlatformId', 'createdAt', 'id', 'titleKey', 'updatedAt'],
+      platforms: [],
+      users: [
+        'PlatformId',
+        'banReason',
+        'bannedAt',
+        'bannedUntil',
+        'bannerImageUrl',
+        'createdAt',
+        'email',
+        'emailKey',
+        'id',
+        'nameKey',
+        'nameStarts',
+        'notes',
+        'passwordHash',
+        'status',
+        'updatedAt',
+      ],
+    });
+  });
+});
+
 describe('the audit log', () => {
   const partitions = async (): Promise<string[]> => {
     const rows = await dataSource.query<{ name: string }[]>(
