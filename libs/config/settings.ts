@@ -97,6 +97,12 @@ export class Settings {
   @Validate(CidrList)
   RATE_LIMIT_EXEMPT: string[] = [];
 
+  /** Requests get 503 while the event loop is later than this in the mean of a second; 0 never refuses. */
+  @Transform(integer)
+  @IsInt()
+  @Min(0)
+  MAX_EVENT_LOOP_DELAY_MS = 500;
+
   @Transform(list)
   FETCH_ALLOW: string[] = [];
 

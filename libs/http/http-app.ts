@@ -3,13 +3,11 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import underPressure from '@fastify/under-pressure';
 import { type INestApplicationContext, type Type, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#libs/config';
-import { UnavailableError } from '#libs/errors';
 import { type Logger, NestLogger } from '#libs/logging';
 import { useJsonBodies, BODY_LIMIT } from './body-parser';
 import { ErrorFilter } from './error.filter';
@@ -18,10 +16,10 @@ import { answerUnreadable } from './answer-unreadable';
 import { answerNotModified } from './not-modified';
 import { observeRequests } from './observe-requests';
 import { keepRequestContext } from './request-context';
+import { shedLoad } from './shed-load';
 import { RequestPipe } from './validation.pipe';
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
-const STARTING_MS = 3000;
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Warning',
@@ -106,18 +104,7 @@ export async function createHttpApp(
     encodings: ['gzip', 'identity'],
     globalDecompression: false,
   });
-  // What its own start costs the process is no overload.
-  let starting = true;
-  fastify.addHook('onReady', (done) => {
-    setTimeout(() => (starting = false), STARTING_MS).unref();
-    done();
-  });
-  await fastify.register(underPressure, {
-    maxEventLoopDelay: 500,
-    pressureHandler: (request, reply) => {
-      if (!starting) filter.answer(new UnavailableError(), request as FastifyRequest, reply as FastifyReply);
-    },
-  });
+  await shedLoad(fastify, settings.MAX_EVENT_LOOP_DELAY_MS, filter);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
   serveDocs(app);
