@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { dropDatabase, filledDatabase } from './support/database';
 import { median } from './support/load';
+import { post } from './support/post';
 import { type Running, startServer } from './support/process';
 import { commentsSeed, CONTENT_ID, MEMBER } from './support/seed';
 
@@ -37,15 +38,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function ask({ url }: Running, route: string, body: object): Promise<number> {
-  const response = await fetch(`${url}/api/user/${route}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ PlatformId: MEMBER.platformId, ...body }),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
+const ask = ({ url }: Running, route: string, body: object): Promise<number> =>
+  post(`${url}/api/user/${route}`, { PlatformId: MEMBER.platformId, ...body });
 
 /** Known and unknown in turns, first one and then the other, since machines drift. */
 async function compare(server: Running, route: string): Promise<void> {

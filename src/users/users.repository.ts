@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { Clock } from '#libs/clock';
 import { Database, type LinkTable, PlatformRepository, sql } from '#libs/database';
 import { NotFoundError } from '#libs/errors';
@@ -34,11 +33,10 @@ export class UsersRepository extends PlatformRepository<User> {
   }
 
   async findByEmail(platformId: number, email: string): Promise<User | null> {
-    return this.db.manager.findOneBy(User, {
-      PlatformId: platformId,
-      emailKey: emailKey(email),
-      deletedAt: IsNull(),
-    });
+    const [user] = await this.db.preparedRows<User>(sql`
+      select * from users
+       where "PlatformId" = ${platformId} and "emailKey" = ${emailKey(email)} and "deletedAt" is null`);
+    return user ?? null;
   }
 
   async create(user: NewUser): Promise<User> {
