@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, join, type PageRows, sql } from '#libs/database';
+import { Database, join, type PageRows, type Sql, sql } from '#libs/database';
 import { offsetOf, type PageQuery } from '#libs/http';
 
 export interface AuditRow {
@@ -28,6 +28,11 @@ export class AuditRepository {
   ) {}
 
   async insert(rows: NewAuditRow[]): Promise<void> {
+    await this.db.execute(this.insertion(rows));
+  }
+
+  /** The statement of `insert`, for those who make it a part of their own. */
+  insertion(rows: NewAuditRow[]): Sql {
     const at = this.clock.now();
     const values = rows.map(
       (
@@ -35,9 +40,9 @@ export class AuditRepository {
       ) => sql`(${at}, ${row.PlatformId}, ${row.ActorId}, ${row.action}, ${row.targetType}, ${row.targetId},
         ${row.fields}, ${row.ip}, ${row.requestId})`,
     );
-    await this.db.execute(sql`
+    return sql`
       insert into audit_log (at, "PlatformId", "ActorId", action, "targetType", "targetId", fields, ip, "requestId")
-      values ${join(values)}`);
+      values ${join(values)}`;
   }
 
   async page(platformId: number, query: PageQuery): Promise<PageRows<AuditRow>> {

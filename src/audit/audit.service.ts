@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Sql } from '#libs/database';
 import { currentRequest, type Page, pageOf, type PageQuery, shortenedIp } from '#libs/http';
 import type { Caller } from '../sessions/caller';
-import { AuditRepository, type AuditRow } from './audit.repository';
+import { AuditRepository, type AuditRow, type NewAuditRow } from './audit.repository';
 import type { AuditEntryDto } from './dto/audit.dto';
 
 /** What happened, to what. Never an e-mail, a name or a secret: erasing a person needs no change here. */
@@ -37,20 +38,12 @@ export class AuditService implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Writes one row for each event in the surrounding transaction. */
   async record(...events: AuditEvent[]): Promise<void> {
-    if (events.length === 0) return;
-    const request = currentRequest();
-    await this.entries.insert(
-      events.map(({ platformId, actorId, action, target, fields = [] }) => ({
-        PlatformId: platformId,
-        ActorId: actorId,
-        action,
-        targetType: target.type,
-        targetId: target.id === null ? null : String(target.id),
-        fields,
-        ip: request && shortenedIp(request.ip),
-        requestId: request?.requestId ?? null,
-      })),
-    );
+    if (events.length > 0) await this.entries.insert(rowsOf(events));
+  }
+
+  /** The statement of `record`, for a use case that has one of its own to put it into. */
+  entry(event: AuditEvent): Sql {
+    return this.entries.insertion(rowsOf([event]));
   }
 
   async page({ platformId }: Caller, query: PageQuery): Promise<Page<AuditEntryDto>> {
@@ -70,6 +63,20 @@ export class AuditService implements OnApplicationBootstrap, OnApplicationShutdo
   prune(days: number): Promise<string[]> {
     return this.entries.dropOlderThan(days);
   }
+}
+
+function rowsOf(events: AuditEvent[]): NewAuditRow[] {
+  const request = currentRequest();
+  return events.map(({ platformId, actorId, action, target, fields = [] }) => ({
+    PlatformId: platformId,
+    ActorId: actorId,
+    action,
+    targetType: target.type,
+    targetId: target.id === null ? null : String(target.id),
+    fields,
+    ip: request && shortenedIp(request.ip),
+    requestId: request?.requestId ?? null,
+  }));
 }
 
 const present = (row: AuditRow): AuditEntryDto => ({

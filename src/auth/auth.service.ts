@@ -44,7 +44,7 @@ export class AuthService {
       await this.codes.sendSignIn(user);
       throw new EmailNotVerifiedError();
     }
-    const token = await this.db.transaction(() => this.openSession(user, 'password'));
+    const token = await this.openSession(user, 'password');
     return { token, user: presentSignedInUser(user) };
   }
 
@@ -69,7 +69,7 @@ export class AuthService {
   async mint({ email, platformId }: MintTokenDto): Promise<MintedTokenDto> {
     const user = await this.users.findByEmail(platformId, email);
     if (!user) throw new NotFoundError('No user with this e-mail on this platform.');
-    const accessToken = await this.db.transaction(() => this.openSession(user, 'minted'));
+    const accessToken = await this.openSession(user, 'minted');
     return { accessToken, expiresIn: TOKEN_SECONDS, user: presentMintedUser(user) };
   }
 
@@ -84,13 +84,13 @@ export class AuthService {
     throw new UnauthorizedError('E-mail or password is wrong.');
   }
 
-  private async openSession(user: User, kind: SessionKind): Promise<string> {
-    await this.audit.record({
+  private openSession(user: User, kind: SessionKind): Promise<string> {
+    const entry = this.audit.entry({
       platformId: user.PlatformId,
       actorId: kind === 'minted' ? null : user.id,
       action: kind === 'minted' ? 'token.mint' : 'user.sign-in',
       target: { type: 'user', id: user.id },
     });
-    return this.tokens.issue(user, kind);
+    return this.tokens.issue(user, kind, entry);
   }
 }

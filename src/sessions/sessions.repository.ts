@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, sql } from '#libs/database';
+import { Database, empty, type Sql, sql } from '#libs/database';
 import { isBanned } from './banned.sql';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 import type { Role, Status } from './roles';
-import { Session } from './session.entity';
+import type { Session } from './session.entity';
 
-export type NewSession = Pick<Session, 'id' | 'PlatformId' | 'UserId' | 'kind' | 'expiresAt'> &
-  Partial<Pick<Session, 'ip' | 'userAgent' | 'createdAt' | 'lastSeenAt' | 'parentId' | 'object'>>;
+type Optional = 'ip' | 'userAgent' | 'parentId' | 'object';
+export type NewSession = Omit<Session, Optional | 'endedAt'> & Partial<Pick<Session, Optional>>;
 
 interface CallerRow {
   UserId: number;
@@ -34,8 +34,15 @@ export class SessionsRepository {
     private readonly callers: Callers,
   ) {}
 
-  async insert(session: NewSession): Promise<void> {
-    await this.db.manager.insert(Session, session);
+  /** @param entry a statement that is done with it, or not at all */
+  async insert(session: NewSession, entry?: Sql): Promise<void> {
+    await this.db.preparedRows(sql`
+      ${entry ? sql`with entry as (${entry})` : empty}
+      insert into sessions (id, "PlatformId", "UserId", kind, "parentId", object, ip, "userAgent",
+        "createdAt", "lastSeenAt", "expiresAt")
+      values (${session.id}::uuid, ${session.PlatformId}, ${session.UserId}, ${session.kind},
+        ${session.parentId ?? null}::uuid, ${session.object ?? null}, ${session.ip ?? null},
+        ${session.userAgent ?? null}, ${session.createdAt}, ${session.lastSeenAt}, ${session.expiresAt})`);
   }
 
   /** Who holds the session, if it is open: one query on two primary keys. */

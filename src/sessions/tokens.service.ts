@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
+import type { Sql } from '#libs/database';
 import { currentRequest, shortenedIp } from '#libs/http';
 import type { Caller, SessionKind } from './caller';
 import type { Session } from './session.entity';
@@ -39,9 +40,12 @@ export class TokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** A token for a new session of the user. */
-  issue(owner: TokenOwner, kind: SessionKind): Promise<string> {
-    return this.open(owner, { kind }, TOKEN_SECONDS);
+  /**
+   * A token for a new session of the user.
+   * @param entry what is logged of it, in the same statement
+   */
+  issue(owner: TokenOwner, kind: SessionKind, entry?: Sql): Promise<string> {
+    return this.open(owner, { kind }, TOKEN_SECONDS, entry);
   }
 
   /** A token that is good for one object and ends with the caller's own session. */
@@ -54,11 +58,12 @@ export class TokensService {
     owner: TokenOwner,
     session: Pick<Session, 'kind'> & Partial<Pick<Session, 'object' | 'parentId'>>,
     seconds: number,
+    entry?: Sql,
   ): Promise<string> {
     const id = randomUUID();
     const now = this.clock.now();
     const request = currentRequest();
-    await this.sessions.insert({
+    const opened = {
       ...session,
       id,
       UserId: owner.id,
@@ -68,7 +73,8 @@ export class TokensService {
       lastSeenAt: now,
       ip: request && shortenedIp(request.ip),
       userAgent: request?.userAgent ?? null,
-    });
+    };
+    await this.sessions.insert(opened, entry);
     return this.sign(id, owner, session.kind, Math.floor(now.getTime() / 1000), seconds);
   }
 

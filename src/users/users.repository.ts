@@ -33,7 +33,7 @@ export class UsersRepository extends PlatformRepository<User> {
   }
 
   async findByEmail(platformId: number, email: string): Promise<User | null> {
-    const [user] = await this.db.preparedRows<User>(sql`
+    const user = await this.db.row<User>(sql`
       select * from users
        where "PlatformId" = ${platformId} and "emailKey" = ${emailKey(email)} and "deletedAt" is null`);
     return user ?? null;
