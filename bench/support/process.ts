@@ -11,6 +11,8 @@ export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
 const PINS = process.platform === 'linux' && availableParallelism() > 1;
+/** Those of `npm start`. */
+const FLAGS = ['--enable-source-maps', '--max-semi-space-size=8', '--max-old-space-size=768'];
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 5;
 
@@ -39,7 +41,7 @@ export async function startServer(
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
   // A file, as in production: a terminal or an unread pipe would slow the server down.
   const log = openSync(join(directory, 'server.log'), 'w');
-  const words = [process.execPath, '--enable-source-maps', ...program];
+  const words = [process.execPath, ...FLAGS, ...program];
   const [command, args] = core === undefined ? [words[0] ?? '', words.slice(1)] : onCore(core, ...words);
   const started = performance.now();
   const child = spawn(command, args, {

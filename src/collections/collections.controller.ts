@@ -95,7 +95,7 @@ export class CollectionsController {
    */
   @Get('collection/:PlatformId')
   @Access.public({ caller: true })
-  @PublicRead()
+  @PublicRead('large')
   @Refuses({ 404: 'No platform can have this number.' })
   onHomepage(
     @CurrentViewer() viewer: Viewer,

@@ -2,12 +2,19 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import { Settings } from '#libs/config';
+import { Gate } from '#libs/gate';
 import { PublicReads } from './public-reads';
+import { ReadyAnswer } from './ready-answer';
+
+export const LARGE = 'large answers';
+/** Of large answers in the making, so that they find room in memory. */
+const BOUNDS = { running: 2, waiting: 16 };
 
 /** Answers anonymous readers from what is kept; whoever sends a token is answered from the database. */
 @Injectable()
 export class PublicReadsInterceptor implements NestInterceptor {
   private readonly vary: string;
+  private readonly gate = new Gate(BOUNDS);
 
   constructor(
     private readonly reads: PublicReads,
@@ -21,17 +28,35 @@ export class PublicReadsInterceptor implements NestInterceptor {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     reply.header('vary', [reply.getHeader('vary'), this.vary].filter(Boolean).join(', '));
-    return request.credential ? next.handle() : from(this.answer(request, reply, next));
+    const large = Reflect.getMetadata(LARGE, context.getHandler()) === true;
+    if (request.credential && !large) return next.handle();
+    const accepted = request.headers['accept-encoding'];
+    const make = async (): Promise<ReadyAnswer> =>
+      ReadyAnswer.of(await firstValueFrom(next.handle()), accepted);
+    return from(this.answer(request, reply, large ? () => this.gate.run(make) : make));
   }
 
-  private async answer(request: FastifyRequest, reply: FastifyReply, next: CallHandler): Promise<Buffer> {
-    reply.header('cache-control', 'no-cache');
-    const read = (): Promise<unknown> => firstValueFrom(next.handle());
-    const answer = await this.reads.answer(request.url, namedPlatform(request), read);
+  private async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<ReadyAnswer>,
+  ): Promise<Buffer> {
+    const answer = request.credential ? await make() : await this.kept(request, reply, make);
     const { bytes, encoding } = await answer.as(request.headers['accept-encoding']);
-    reply.headers({ etag: answer.etag, 'content-type': 'application/json; charset=utf-8' });
+    reply.header('content-type', 'application/json; charset=utf-8');
     if (encoding === 'gzip') reply.header('content-encoding', encoding);
     return bytes;
+  }
+
+  private async kept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<ReadyAnswer>,
+  ): Promise<ReadyAnswer> {
+    reply.header('cache-control', 'no-cache');
+    const answer = await this.reads.answer(request.url, namedPlatform(request), make);
+    reply.header('etag', answer.etag);
+    return answer;
   }
 }
 

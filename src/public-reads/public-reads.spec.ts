@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Clock } from '#libs/clock';
 import { PublicReads } from './public-reads';
+import { ReadyAnswer } from './ready-answer';
 import type { StampsRepository } from './stamps.repository';
 
 /** Stamps whose looks end when they are told to. */
@@ -23,7 +24,7 @@ describe('PublicReads', () => {
     return [looking, new PublicReads(looking as unknown as StampsRepository, new Clock())];
   };
   let said = 0;
-  const read = (): Promise<object> => Promise.resolve({ said: ++said });
+  const read = (): Promise<ReadyAnswer> => ReadyAnswer.of({ said: ++said });
 
   it('looks once for all who ask while a look is under way, and not with that look', async () => {
     const [{ looks }, reads] = stamps();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/clock';
-import { KeptAnswer } from './kept-answer';
+import type { ReadyAnswer } from './ready-answer';
 import { StampsRepository } from './stamps.repository';
 
 /** All answers together; those that nobody asked for longest make room. */
@@ -13,7 +13,7 @@ const FRESH_MS = 60_000;
 
 interface Kept {
   stamp: string;
-  answer: KeptAnswer;
+  answer: ReadyAnswer;
   freshUntil: number;
 }
 
@@ -40,7 +40,7 @@ export class PublicReads {
   });
   private readonly changes = new LRUCache<number, { stamp: string; at: number }>({ max: 10_000 });
   private readonly looks = new Map<number, Looks>();
-  private readonly underway = new Map<string, Promise<KeptAnswer>>();
+  private readonly underway = new Map<string, Promise<ReadyAnswer>>();
 
   constructor(
     private readonly stamps: StampsRepository,
@@ -51,7 +51,7 @@ export class PublicReads {
    * The kept answer, or else what `read` says.
    * @param named the platform that the request names
    */
-  async answer(url: string, named: number | null, read: () => Promise<unknown>): Promise<KeptAnswer> {
+  async answer(url: string, named: number | null, read: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
     const platformId = named ?? this.platforms.get(url);
     // Before anything is read: what changes meanwhile makes the answer old, not wrong.
     const stamp = platformId === undefined ? null : await this.currentStamp(platformId);
@@ -82,26 +82,24 @@ export class PublicReads {
     return looks.running;
   }
 
-  private async readUnkept(url: string, read: () => Promise<unknown>): Promise<KeptAnswer> {
-    const body = await read();
-    const platformId = platformIn(body);
-    if (platformId !== undefined) this.platforms.set(url, platformId);
-    return new KeptAnswer(body);
+  private async readUnkept(url: string, read: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
+    const answer = await read();
+    if (answer.platformId !== undefined) this.platforms.set(url, answer.platformId);
+    return answer;
   }
 
   private async keep(
     url: string,
     platformId: number,
     stamp: string,
-    read: () => Promise<unknown>,
-  ): Promise<KeptAnswer> {
+    read: () => Promise<ReadyAnswer>,
+  ): Promise<ReadyAnswer> {
     const begun = this.clock.now().getTime();
     const next = await this.nextChange(platformId, stamp, begun);
-    const body = await read();
-    const answer = new KeptAnswer(body);
+    const answer = await read();
     const freshUntil = Math.min(begun + FRESH_MS, next);
     // A request can name another platform where the route takes none.
-    if ((platformIn(body) ?? platformId) === platformId) this.kept.set(url, { stamp, answer, freshUntil });
+    if ((answer.platformId ?? platformId) === platformId) this.kept.set(url, { stamp, answer, freshUntil });
     return answer;
   }
 
@@ -115,16 +113,11 @@ export class PublicReads {
   }
 
   /** Many who ask for the same under the same stamp at once wait for one that reads it. */
-  private async together(key: string, read: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  private async together(key: string, read: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
     const started = this.underway.get(key);
     if (started) return started;
     const reading = read().finally(() => this.underway.delete(key));
     this.underway.set(key, reading);
     return reading;
   }
-}
-
-function platformIn(body: unknown): number | undefined {
-  const { PlatformId } = (body ?? {}) as { PlatformId?: unknown };
-  return typeof PlatformId === 'number' ? PlatformId : undefined;
 }

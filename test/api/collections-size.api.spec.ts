@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { gunzipSync } from 'node:zlib';
 import { World } from '../factories/world';
 import { TestApp } from '../support/test-app';
 
@@ -81,6 +82,31 @@ describe('50 collections of 200 items', () => {
     const packed = await test.app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
     expect(packed.headers['content-encoding']).toBe('gzip');
     expect(packed.rawPayload.length).toBeLessThan(text.length / 5);
+  });
+
+  it('are packed for a member as for a visitor, with no tag and for nobody else to keep', async () => {
+    const url = `/api/collection/${world.platformId()}?contentLimit=5`;
+    const authorization = `Bearer ${world.platforms.A.tokens.free}`;
+    const read = (encoding: string) =>
+      test.app.inject({ url, headers: { authorization, 'accept-encoding': encoding } });
+    const [packed, plain] = [await read('gzip'), await read('identity')];
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'cache-control': 'private, no-store',
+    });
+    expect(packed.headers.etag).toBeUndefined();
+    expect(JSON.parse(gunzipSync(packed.rawPayload).toString())).toEqual(plain.json());
+  });
+
+  it('are made for few at a time, and who finds too many waiting is told to come again', async () => {
+    const headers = { authorization: `Bearer ${world.platforms.A.tokens.free}` };
+    const url = `/api/collection/${world.platformId()}?showHidden=true`;
+    const answers = await Promise.all(Array.from({ length: 40 }, () => test.app.inject({ url, headers })));
+    const refused = answers.filter(({ statusCode }) => statusCode === 503);
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length + refused.length).toBe(40);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(22);
+    for (const { headers: said } of refused) expect(said['retry-after']).toBe('1');
   });
 
   it('leave nothing behind in memory', async () => {

@@ -6,16 +6,26 @@ const WORTH_COMPRESSING = 1024;
 const compressed = promisify(gzip);
 
 /** The body of an answer as it goes out, with the tag that names this state of it. */
-export class KeptAnswer {
+export class ReadyAnswer {
   readonly etag: string;
+  /** The platform that the answer names. */
+  readonly platformId?: number;
   private readonly plain: Buffer;
   /** Made for the first who accepts it. */
   private gzipped?: Promise<Buffer>;
 
-  constructor(body: unknown) {
+  private constructor(body: unknown) {
+    this.platformId = platformIn(body);
     this.plain = Buffer.from(JSON.stringify(body));
     // Weak: the same tag stands for the compressed and the plain answer.
     this.etag = `W/"${hash('sha1', this.plain, 'base64url').slice(0, 22)}"`;
+  }
+
+  /** @param accepted as of `as`, for which it is made ready */
+  static async of(body: unknown, accepted?: string): Promise<ReadyAnswer> {
+    const answer = new ReadyAnswer(body);
+    await answer.as(accepted);
+    return answer;
   }
 
   /** What it may take in memory, compressed form included. */
@@ -34,3 +44,8 @@ export class KeptAnswer {
 
 const acceptsGzip = (accepted = ''): boolean =>
   accepted.split(',').some((entry) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+\s*)?$/i.test(entry));
+
+function platformIn(body: unknown): number | undefined {
+  const { PlatformId } = (body ?? {}) as { PlatformId?: unknown };
+  return typeof PlatformId === 'number' ? PlatformId : undefined;
+}
