@@ -55,7 +55,7 @@ export async function createHttpApp(
     handlerTimeout: 15_000,
     keepAliveTimeout: 65_000,
     // Of a client that takes nothing of its answer.
-    connectionTimeout: 60_000,
+    connectionTimeout: 30_000,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnavailableError } from '#libs/errors';
 import type { ErrorFilter } from './error.filter';
 
+/** Requests at work at once. They share ten connections to the database: more would only make each wait longer. */
+const MOST_AT_WORK = 128;
 /** Of the heap that the process may have; V8 collects garbage long before. */
 const FULL = 0.8;
 /** What its own start costs the process is no overload. */
@@ -12,15 +14,17 @@ const STARTING_MS = 3000;
 const ALWAYS_ANSWERED = ['/health/live', '/metrics'];
 
 /**
- * Answers 503 while the event loop is later than it may be or the heap nearly full, so that those already
- * admitted are served.
- * @param maxDelayMs mean lateness over a second; 0 looks at the heap alone
+ * Answers 503 while too many requests are at work, the event loop is later than it may be, or the heap is nearly
+ * full, so that those already admitted are served soon.
+ * @param maxDelayMs mean lateness over a second; 0 does not look at it
  */
 export async function shedLoad(
   fastify: FastifyInstance,
   maxDelayMs: number,
   filter: ErrorFilter,
 ): Promise<void> {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): void =>
+    filter.answer(new UnavailableError({ retryAfter: 1 }), request, reply);
   let starting = true;
   fastify.addHook('onReady', (done) => {
     setTimeout(() => (starting = false), STARTING_MS).unref();
@@ -30,8 +34,32 @@ export async function shedLoad(
     maxEventLoopDelay: maxDelayMs,
     maxHeapUsedBytes: FULL * getHeapStatistics().heap_size_limit,
     pressureHandler: (request, reply) => {
-      if (starting || ALWAYS_ANSWERED.includes(request.routeOptions.url ?? '')) return;
-      filter.answer(new UnavailableError(), request as FastifyRequest, reply as FastifyReply);
+      if (!starting && !isWatching(request as FastifyRequest))
+        refuse(request as FastifyRequest, reply as FastifyReply);
     },
   });
+  boundWork(fastify, refuse);
 }
+
+/** A request is at work from when its body is here until its answer goes out: slow clients hold no place. */
+function boundWork(
+  fastify: FastifyInstance,
+  refuse: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  const atWork = new Set<FastifyRequest>();
+  fastify.addHook('preValidation', (request, reply, done) => {
+    if (atWork.size >= MOST_AT_WORK && !isWatching(request)) {
+      refuse(request, reply);
+      return;
+    }
+    atWork.add(request);
+    done();
+  });
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    atWork.delete(request);
+    done(null, payload);
+  });
+}
+
+const isWatching = ({ routeOptions }: FastifyRequest): boolean =>
+  ALWAYS_ANSWERED.includes(routeOptions.url ?? '');

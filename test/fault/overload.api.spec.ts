@@ -5,7 +5,7 @@ jest.setTimeout(60_000);
 
 let test: TestApp;
 beforeAll(async () => {
-  test = await TestApp.start({ MAX_EVENT_LOOP_DELAY_MS: '100' });
+  test = await TestApp.start({ MAX_EVENT_LOOP_DELAY_MS: '500' });
 });
 afterAll(() => test.stop());
 
@@ -21,7 +21,7 @@ describe('a process whose event loop is late', () => {
   it('refuses with 503 when to come again, answers who watches it, and serves as before afterwards', async () => {
     expect((await get('/api/version')).statusCode).toBe(200);
     const refused = await eventually(async () => {
-      block(300);
+      block(900);
       const answer = await get('/api/version');
       return answer.statusCode === 503 && answer;
     }, 30_000);
@@ -31,5 +31,24 @@ describe('a process whose event loop is late', () => {
     });
     for (const watched of ['/health/live', '/metrics']) expect((await get(watched)).statusCode).toBe(200);
     await eventually(async () => (await get('/api/version')).statusCode === 200);
+  });
+});
+
+describe('a process with many requests at work', () => {
+  it('refuses the surplus at once, and takes as many again afterwards', async () => {
+    for (let round = 0; round < 2; round++) {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => get('/health/ready')));
+      const refused = answers.filter(({ statusCode }) => statusCode === 503);
+      expect(answers.filter(({ statusCode }) => statusCode === 200).length + refused.length).toBe(200);
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused.length).toBeLessThanOrEqual(72);
+      for (const { headers } of refused) expect(headers['retry-after']).toBe('1');
+    }
+  });
+
+  it('answers who watches it whatever else is at work', async () => {
+    const others = Array.from({ length: 200 }, () => get('/health/ready'));
+    expect((await get('/health/live')).statusCode).toBe(200);
+    await Promise.all(others);
   });
 });
