@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { dropDatabase, filledDatabase } from './support/database';
 import { median } from './support/load';
+import { percentile } from './support/percentile';
 import { post } from './support/post';
 import { type Running, startServer } from './support/process';
 import { commentsSeed, CONTENT_ID, MEMBER } from './support/seed';
@@ -132,8 +133,5 @@ async function p99s(
   await work;
   return new Map([...times].map(([path, measured]) => [path, percentile(measured, 0.99)]));
 }
-
-const percentile = (values: number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
 void main();

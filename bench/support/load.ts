@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Options } from 'autocannon';
 import { LOAD_CORE, onCore } from './process';
 
 export const CONNECTIONS = 20;
@@ -16,18 +17,28 @@ export interface Target {
   headers?: Record<string, string>;
 }
 
-interface AutocannonResult {
+export interface Loaded {
+  /** Per second, refused ones included. */
   requests: { average: number };
   non2xx: number;
   errors: number;
+  /** How many answers of each status other than 200. */
+  refused: Record<string, number>;
+  /** In milliseconds, of answers of status 200. */
+  p99: number;
+}
+
+/** Loads an address from another core, with the options of autocannon. */
+export async function loadWith(options: Options): Promise<Loaded> {
+  const [command, args] = onCore(LOAD_CORE, process.execPath, LOADER, JSON.stringify(options));
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  return JSON.parse(await text(child.stdout)) as Loaded;
 }
 
 /** Loads one target and answers its requests per second. */
 export async function load({ name, url, headers = {} }: Target, seconds = SECONDS): Promise<number> {
   const options = { url, headers, connections: CONNECTIONS, duration: seconds, idReplacement: true };
-  const [command, args] = onCore(LOAD_CORE, process.execPath, LOADER, JSON.stringify(options));
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const result = JSON.parse(await text(child.stdout)) as AutocannonResult;
+  const result = await loadWith(options);
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${name}: ${result.non2xx} refusals and ${result.errors} errors under load`);
   }
