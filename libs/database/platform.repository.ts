@@ -21,6 +21,9 @@ export interface LinkTable {
 /** Room for -2, -3… behind a slug that is taken. */
 const NUMBER_LENGTH = 6;
 
+/** The biggest that the column holds. */
+const LAST_POSITION = 2_147_483_647;
+
 /** An array parameter of ids, for `= any(…)` and `unnest(…)`. */
 export const ids = (values: readonly number[]): Sql => sql`${values}::int[]`;
 
@@ -74,14 +77,15 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   }
 
   /**
-   * After the last of the platform's records, for those that have a `position`. It holds the lock of their order
-   * until the transaction ends, so that of many at once each gets its own.
+   * After the last of the platform's records, for those that have a `position`; beside it when it stands at the
+   * very end. It holds the lock of their order until the transaction ends, so that of many at once each gets its own.
    */
   async nextPosition(platformId: number): Promise<number> {
     const { tableName } = this.db.dataSource.getMetadata(this.entity);
     await this.lockOrder(platformId);
     const row = await this.db.row<{ next: number }>(sql`
-      select coalesce(max(position), 0) + 1 as next from ${raw(tableName)} where "PlatformId" = ${platformId}`);
+      select least(coalesce(max(position), 0)::bigint + 1, ${LAST_POSITION})::int as next
+        from ${raw(tableName)} where "PlatformId" = ${platformId}`);
     return row?.next ?? 1;
   }
 

@@ -113,7 +113,14 @@ export const IsSlug = (max = 80, min = 1): PropertyDecorator => {
 export const IsWebUrl = (): PropertyDecorator =>
   applyDecorators(
     IsUrl(
-      { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true },
+      {
+        protocols: ['http', 'https'],
+        require_protocol: true,
+        require_tld: false,
+        disallow_auth: true,
+        // As the hosts of storage buckets have them.
+        allow_underscores: true,
+      },
       { message: '$property must be an http(s) URL' },
     ),
     MaxLength(2048),

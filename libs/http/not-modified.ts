@@ -9,7 +9,8 @@ export function answerNotModified(fastify: FastifyInstance): void {
       return;
     }
     reply.status(304).removeHeader('content-encoding').removeHeader('content-length');
-    done(null, null);
+    // Fastify itself takes the body off an answer to HEAD, and fails where there is none.
+    done(null, request.method === 'HEAD' ? payload : null);
   });
 }
 

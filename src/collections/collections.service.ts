@@ -100,7 +100,11 @@ export class CollectionsService {
       name: dto.name,
       slug: await this.collections.holdSlug(caller.platformId, dto.slug),
       position: dto.position,
-      UserId: dto.UserId === undefined ? undefined : await this.owner(caller, dto.UserId),
+      // One that stays is not asked about: the owner may be gone.
+      UserId:
+        dto.UserId === undefined || dto.UserId === collection.UserId
+          ? undefined
+          : await this.owner(caller, dto.UserId),
       gateClosed: dto.GroupIds === undefined ? undefined : false,
     });
     return id;

@@ -192,7 +192,6 @@ export class ContentService {
     const content = await this.lock(caller, id, canEditContent);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, content);
-    const UserId = dto.UserId === undefined ? undefined : await this.author(caller, dto.UserId);
     const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
     await this.contents.change(content, {
       ...fields,
@@ -200,7 +199,11 @@ export class ContentService {
       type: dto.type,
       visibility: dto.visibility,
       slug: await this.contents.holdSlug(caller.platformId, dto.slug),
-      UserId,
+      // One that stays is not asked about: the author may be gone.
+      UserId:
+        dto.UserId === undefined || dto.UserId === content.UserId
+          ? undefined
+          : await this.author(caller, dto.UserId),
       gateClosed: gateIsSaved === undefined ? undefined : false,
     });
     return content;

@@ -1,6 +1,6 @@
 import { plainText } from '#libs/text';
 import type { Content } from '../content/content.entity';
-import { type ContentRow, presentCard } from '../content/content.presenter';
+import { type ContentRow, presentContent } from '../content/content.presenter';
 import { teaser } from '../content/teaser';
 import type { PostDto } from './dto/post.dto';
 
@@ -23,10 +23,10 @@ export type PostRow = ContentRow &
 
 export function presentPost(row: PostRow): PostDto {
   const isTeaser = row.locked;
-  const card = presentCard(row);
+  const content = presentContent(row);
   return {
-    ...card,
-    message: card.description,
+    ...content,
+    message: content.description,
     messagePlain: isTeaser ? teaser(row.description) : plainText(row.description),
     pinned: row.pinned,
     locked: row.commentsLocked,

@@ -58,6 +58,8 @@ describe('GET /api/ads', () => {
     expect(await titles()).toEqual(['d', 'b', 'e', 'f', 'a']);
     expect(await titles('limit=2')).toEqual(['d', 'b']);
     expect(await titles('limit=50')).toEqual(['d', 'b', 'e', 'f', 'a', 'c']);
+    for (let index = 0; index < 100; index++) await world.ad({ title: `g${index}` });
+    for (const limit of [100, 101]) expect(await titles(`limit=${limit}`)).toHaveLength(100);
   });
 
   it('keeps placements, states and platforms apart', async () => {

@@ -132,7 +132,6 @@ describe('GET /api/ads refuses', () => {
     ['placement=sidebar', 'placement'],
     ['placement=', 'placement'],
     ['limit=0', 'limit'],
-    ['limit=51', 'limit'],
     ['limit=x', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['CollectionId=0', 'CollectionId'],

@@ -292,6 +292,17 @@ describe('POST /api/collections/reorder', () => {
   });
 });
 
+describe('a collection without a position', () => {
+  beforeEach(clear);
+
+  it('stands last, behind one at the very end too', async () => {
+    const end = await create({ name: 'End', position: 2_147_483_647 });
+    const behind = await create({ name: 'Behind' });
+    const { body } = await world.as('admin').get('/api/admin/collections');
+    expect(body.items.map(({ id }: { id: number }) => id)).toEqual([end.id, behind.id]);
+  });
+});
+
 describe('20 creations at once', () => {
   beforeEach(clear);
 

@@ -76,6 +76,7 @@ describe('the order of contents', () => {
     ['RECENT', RECENT],
     ['most-recent_first', RECENT],
     ['no such thing', RECENT],
+    ['', RECENT],
     ["'; drop table contents; --", RECENT],
     ['oldest first', 'A e1 e2 d b Ć new'],
     ['Oldest_First', 'A e1 e2 d b Ć new'],

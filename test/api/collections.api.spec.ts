@@ -106,6 +106,15 @@ describe('POST /api/collection', () => {
     });
   });
 
+  it('takes back what it answered, from an admin too whose owner is gone', async () => {
+    const owner = world.user('otherCreator').id;
+    const [before] = (await save({ name: 'Left', UserId: owner }, 'admin')).body;
+    await query('update users set "deletedAt" = now() where id = $1', [owner]);
+    const { body } = await save({ ...before, name: 'Kept up' }, 'admin');
+    await query('update users set "deletedAt" = null where id = $1', [owner]);
+    expect(body).toEqual([{ ...before, name: 'Kept up', updatedAt: expect.any(String) }, false]);
+  });
+
   it('keeps the order of ContentIds, each where it was named first', async () => {
     const [a, b, c] = [await world.content(), await world.content(), await world.content()];
     const collection = await create({ ContentIds: [c.id, a.id, c.id, b.id, a.id], sortPreference: 'manual' });

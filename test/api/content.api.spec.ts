@@ -24,7 +24,7 @@ describe('POST /api/content', () => {
       description: '<h2>Springs</h2>',
       GroupIds: [group.id, group.id],
       KeywordIds: [keyword.id],
-      video: 'https://example.org/a.mp4',
+      video: 'https://my_bucket.example.org/a.mp4',
       contentURI: 'https://example.org/a.pdf',
       options: { layout: 'wide', nested: { list: [1, null, 'ü'], toString: 'mine' } },
       publishedDate: '2026-01-02T03:04:05.678+02:00',
@@ -56,7 +56,7 @@ describe('POST /api/content', () => {
         viewCount: 0,
         locked: false,
         contentURI: 'https://example.org/a.pdf',
-        video: 'https://example.org/a.mp4',
+        video: 'https://my_bucket.example.org/a.mp4',
         options: { layout: 'wide', nested: { list: [1, null, 'ü'], toString: 'mine' } },
       },
       true,
@@ -122,6 +122,18 @@ describe('POST /api/content', () => {
       .as('admin')
       .post('/api/content', { title: 'For you', type: 'article', UserId: world.user('basic').id });
     expect(body[0].User.id).toBe(world.user('basic').id);
+  });
+
+  it('takes back what it answered, from an admin too whose author is gone', async () => {
+    const item = await world.content({ GroupIds: [], options: { a: 1 } }, 'A', 'otherCreator');
+    expect((await world.as('admin').delete(`/api/user/${item.UserId}`)).status).toBe(200);
+    const { body: shown } = await world.as('admin').get(`/api/content/${item.id}`);
+    const { body } = await world.as('admin').post('/api/content', { ...shown, title: 'Kept up' });
+    expect(body).toEqual([{ ...shown, title: 'Kept up', updatedAt: expect.any(String) }, false]);
+    const named = await world
+      .as('admin')
+      .post('/api/content', { id: item.id, UserId: item.UserId + 100_000 });
+    expect(detailsOf(named)).toEqual([{ field: 'UserId', issue: `unknown id ${item.UserId + 100_000}` }]);
   });
 
   it('warns of a gate without effect', async () => {

@@ -54,6 +54,28 @@ describe('a post of a group', () => {
     expect((await world.as('free').get(`/api/post/${id}`)).body.myReactions).toEqual([]);
   });
 
+  it('carries what staff attached to it for its readers, and nothing of it in a teaser', async () => {
+    const group = await world.groupOf({ basic: 'member' });
+    const attached = {
+      contentURI: 'https://example.org/list.pdf',
+      video: 'https://example.org/call.mp4',
+      options: { layout: 'wide' },
+    };
+    const { id } = await world.content({
+      type: 'post',
+      visibility: 'members',
+      GroupIds: [group.id],
+      ...attached,
+    });
+    expect((await world.as('basic').get(`/api/post/${id}`)).body).toMatchObject(attached);
+    expect((await world.as('otherFree').get(`/api/post/${id}`)).body).toMatchObject({
+      access: { locked: true },
+      contentURI: null,
+      video: null,
+      options: null,
+    });
+  });
+
   it('is not found by a group that the viewer must not know of', async () => {
     const group = await world.groupOf({ free: 'member' }, { visibility: 'hidden' });
     const { id } = await world.post('free', { GroupIds: [group.id] });

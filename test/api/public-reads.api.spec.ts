@@ -61,6 +61,15 @@ describe('an anonymous read', () => {
     expect((await read(homepage(), { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
+  it('is the same for HEAD, without a body', async () => {
+    const { headers } = await read();
+    const head = (known: string): Promise<Answer> =>
+      test.client().request('HEAD', homepage(), undefined, { 'if-none-match': known });
+    const { etag } = headers as { etag: string };
+    expect(await head('"other"')).toMatchObject({ status: 200, text: '', headers: { etag } });
+    expect(await head(etag)).toMatchObject({ status: 304, text: '', headers: { etag } });
+  });
+
   it('is compressed for who accepts it', async () => {
     await execute(`update contents set description = repeat('text ', 500) where id = $1`, item.id);
     const url = homepage();

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import {
+  Clamped,
   type Filters,
   IsFilters,
   IsIdText,
@@ -8,6 +9,7 @@ import {
   IsOmittable,
   IsSearchTerm,
   IsSort,
+  MAX_ID,
   PageQuery,
 } from '#libs/http';
 import { AD_STATUSES, type Placement, PLACEMENTS } from '../ad-terms';
@@ -37,11 +39,12 @@ export class ListAdsQuery {
   CollectionId?: number;
 
   /**
-   * How many at most.
+   * At most 100.
    * @example 5
    */
   @IsOmittable()
-  @IsIntText(1, 50)
+  @IsIntText(1, MAX_ID)
+  @Clamped(100)
   limit: number = 5;
 }
 

@@ -85,7 +85,7 @@ export class SaveCollectionDto {
    * @example "most recent first"
    */
   @IsOmittable()
-  @IsTitle(1, 100)
+  @IsTitle(0, 100)
   sortPreference?: string;
 
   /**

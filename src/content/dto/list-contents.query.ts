@@ -1,4 +1,5 @@
 import {
+  Clamped,
   type Filters,
   IsFilters,
   IsIdText,
@@ -6,6 +7,7 @@ import {
   IsOmittable,
   IsSearchTerm,
   IsSort,
+  MAX_ID,
   PageQuery,
 } from '#libs/http';
 import { CONTENT_TYPES, VISIBILITIES } from '../content-terms';
@@ -54,9 +56,10 @@ export class ListContentsQuery extends PageQuery {
 
 export class RelatedContentsQuery {
   /**
-   * How many at most.
+   * At most 100.
    * @example 6
    */
-  @IsIntText(1, 50)
+  @IsIntText(1, MAX_ID)
+  @Clamped(100)
   limit: number = 6;
 }

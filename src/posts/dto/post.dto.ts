@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
 import { ReactionCountDto } from '../../chat/dto/comment.dto';
-import { ContentCardDto } from '../../content/dto/content.dto';
+import { ContentCardDto, ContentDto } from '../../content/dto/content.dto';
 import { ContentAccessDto } from '../../content/dto/content-list.dto';
 
 /** A post: a content item of type `post`, and its conversation. */
-export class PostDto extends ContentCardDto {
+export class PostDto extends ContentDto {
   /**
    * Sanitised HTML, as `description`; of a teaser the first 200 characters of its text, escaped.
    * @example "<p>Crew wanted for Saturday.</p>"
