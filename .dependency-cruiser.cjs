@@ -30,6 +30,17 @@ module.exports = {
       },
     },
     {
+      name: 'entities-are-private',
+      comment: 'Another domain may name what a service hands it; only its own makes and queries it.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: 'spec\\.ts$' },
+      to: {
+        path: '^src/[^/]+/[^/]+\\.entity\\.ts$',
+        pathNot: '^src/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'entries-use-services',
       comment: 'As repositories-are-private, for the files beside the domains.',
       severity: 'error',

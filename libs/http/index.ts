@@ -26,7 +26,7 @@ export { addressKey, RATE_STORE, RateLimit, RateLimits, type RateStore } from '.
 export { RateLimitGuard } from './rate-limit.guard';
 export { Refuses } from './refuses';
 export { type Warn, Warning } from './reply-headers';
-export { currentRequest, shortenedIp } from './request-context';
+export { currentIp, currentRequest, shortenedIp } from './request-context';
 export { ApiWildcard } from './wildcard';
 export { required } from './required';
 export { SuccessDto } from './success.dto';

@@ -10,7 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import { Settings } from '#libs/config';
 import { RateLimitedError } from '#libs/errors';
-import { currentRequest } from './request-context';
+import { currentIp } from './request-context';
 
 interface Rate {
   points: number;
@@ -109,7 +109,7 @@ export class RateLimits {
   }
 
   private applies(): boolean {
-    return this.settings.RATE_LIMITS && !this.isExempt(currentRequest()?.ip ?? '127.0.0.1');
+    return this.settings.RATE_LIMITS && !this.isExempt(currentIp());
   }
 
   private isExempt(ip: string): boolean {

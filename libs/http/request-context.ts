@@ -15,6 +15,9 @@ const storage = new AsyncLocalStorage<RequestContext>();
 /** The request that is being answered, or null outside of one. */
 export const currentRequest = (): RequestContext | null => storage.getStore() ?? null;
 
+/** The address that the request comes from; work outside of one is this machine's own. */
+export const currentIp = (): string => currentRequest()?.ip ?? '127.0.0.1';
+
 export function keepRequestContext(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;

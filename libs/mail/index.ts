@@ -4,7 +4,6 @@
  * With SMTP_URL mail goes through nodemailer; without it each mail becomes an .eml file under DATA_DIR/mail
  * and only the file's name is logged, never a code or link that stands in it.
  */
-export { FileTransport } from './file-transport';
-export { MailRefusedError, MailTransport, type OutgoingMail } from './mail-transport';
+export { MailRefusedError, MailTransport } from './mail-transport';
 export { openMailTransport } from './open-mail-transport';
 export { SmtpTransport } from './smtp-transport';

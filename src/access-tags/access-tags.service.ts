@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, refuseUnknownIds } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
-import { instant } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
 import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
 import { Gates } from '../gates/gates.service';
@@ -83,10 +82,7 @@ export class AccessTagsService {
     { userIds, expiresAt }: GrantAccessTagDto,
   ): Promise<ChangedHoldersDto> {
     const { platformId } = caller;
-    const end =
-      expiresAt == null
-        ? expiresAt
-        : instant(expiresAt, await this.platforms.timezone(platformId), 'expiresAt');
+    const end = await this.platforms.instant(platformId, expiresAt, 'expiresAt');
     return this.db.transaction(async () => {
       const tag = await this.accessTags.lock(platformId, id);
       refuseUnknownIds({ userIds: await this.accessTags.unknownUserIds(platformId, userIds) });

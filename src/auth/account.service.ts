@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, ValidationError } from '#libs/errors';
-import type { AddedOrEdited } from '#libs/http';
-import { addressKey, currentRequest, RateLimits } from '#libs/http';
+import { type AddedOrEdited, addressKey, currentIp, RateLimits } from '#libs/http';
 import { Outbox } from '#libs/queue';
-import { emailKey } from '#libs/text';
 import { AuditService } from '../audit/audit.service';
 import { MailService } from '../mail/mail.service';
 import { PasswordsService } from '../passwords/passwords.service';
@@ -58,8 +56,7 @@ export class AccountService {
   async changeEmail(caller: Caller, { email, currentPassword }: ChangeEmailDto): Promise<CodeSentDto> {
     const user = await this.users.get(caller.platformId, caller.userId);
     await this.requireOwner(caller, user, currentPassword);
-    await this.rates.attempt('codeByAccount', `${user.PlatformId}:${emailKey(email)}`);
-    await this.rates.attempt('codeByAddress', addressKey(currentRequest()?.ip ?? '127.0.0.1'));
+    await this.codes.countRequest(user.PlatformId, email);
     const { name: platform } = await this.platforms.summary(user.PlatformId);
     await this.db.transaction(async () => {
       await this.outbox.add(SEND_CHANGE_EMAIL, { email, PlatformId: user.PlatformId, userId: user.id });
@@ -99,7 +96,7 @@ export class AccountService {
     }
     if (currentPassword === undefined)
       throw ValidationError.of('currentPassword', 'currentPassword is required');
-    const key = `${user.PlatformId}:${user.id}:${addressKey(currentRequest()?.ip ?? '127.0.0.1')}`;
+    const key = `${user.PlatformId}:${user.id}:${addressKey(currentIp())}`;
     await this.rates.attempt('signInByAccount', key);
     if (!(await this.passwords.verify(currentPassword, user.passwordHash))) {
       throw ValidationError.of('currentPassword', 'is wrong');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { EmailNotVerifiedError, NotFoundError, UnauthorizedError } from '#libs/errors';
-import { addressKey, currentRequest, RateLimits } from '#libs/http';
+import { addressKey, currentIp, RateLimits } from '#libs/http';
 import { emailKey } from '#libs/text';
 import { AuditService } from '../audit/audit.service';
 import { PasswordsService } from '../passwords/passwords.service';
@@ -33,7 +33,7 @@ export class AuthService {
 
   /** Every refusal is the same and takes the same time, whichever part of the credentials is wrong. */
   async signIn(dto: SignInDto): Promise<SignedInDto> {
-    const address = addressKey(currentRequest()?.ip ?? '127.0.0.1');
+    const address = addressKey(currentIp());
     const account = `${dto.PlatformId}:${emailKey(dto.email)}:${address}`;
     await this.rates.attempt('signInByAccount', account);
     await this.rates.attempt('signInByAddress', address);

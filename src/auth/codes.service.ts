@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '#libs/config';
 import { mac, randomCode } from '#libs/crypto';
 import { Database } from '#libs/database';
+import { addressKey, currentIp, RateLimits } from '#libs/http';
+import { emailKey } from '#libs/text';
 import { MailService } from '../mail/mail.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { User } from '../users/user.entity';
@@ -22,8 +24,15 @@ export class CodesService {
     private readonly failures: FailuresRepository,
     private readonly mail: MailService,
     private readonly platforms: PlatformsService,
+    private readonly rates: RateLimits,
     private readonly settings: Settings,
   ) {}
+
+  /** Counts that someone asks for a code to the address, whether anyone is known by it or not. */
+  async countRequest(platformId: number, email: string): Promise<void> {
+    await this.rates.attempt('codeByAccount', `${platformId}:${emailKey(email)}`);
+    await this.rates.attempt('codeByAddress', addressKey(currentIp()));
+  }
 
   /** Mails a new code for signing in, unless one went out a moment ago. */
   async sendSignIn(user: User): Promise<void> {

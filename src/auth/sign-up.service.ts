@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { databaseError } from '#libs/database';
 import { ForbiddenError } from '#libs/errors';
-import { addressKey, currentRequest, RateLimits } from '#libs/http';
 import { Outbox } from '#libs/queue';
-import { emailKey } from '#libs/text';
 import { MailService } from '../mail/mail.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import { UsersService } from '../users/users.service';
@@ -20,11 +18,10 @@ export class SignUpService {
     private readonly platforms: PlatformsService,
     private readonly codes: CodesService,
     private readonly mail: MailService,
-    private readonly rates: RateLimits,
   ) {}
 
   async requestCode({ email, PlatformId }: AddressDto): Promise<CodeSentDto> {
-    await this.countRequest({ email, PlatformId });
+    await this.codes.countRequest(PlatformId, email);
     await this.outbox.add(SEND_CODE, { email, PlatformId });
     return { message: 'If the address is known, a code is on its way.', expiresIn: CODE_SECONDS };
   }
@@ -32,7 +29,7 @@ export class SignUpService {
   async signUp({ email, name, PlatformId, website }: SignUpDto): Promise<CodeSentDto> {
     if (!(await this.platforms.settings(PlatformId)).signup)
       throw new ForbiddenError('Sign-up is closed here.');
-    await this.countRequest({ email, PlatformId });
+    await this.codes.countRequest(PlatformId, email);
     // A field that no person sees: who fills it in is a machine, and gets the same answer.
     if (!website) await this.outbox.add(SIGN_UP, { email, name, PlatformId });
     return { message: 'Check your mail for a code.', expiresIn: CODE_SECONDS };
@@ -64,10 +61,5 @@ export class SignUpService {
       if (databaseError(error)?.status !== 400) throw error;
       return this.users.findByEmail(PlatformId, email);
     }
-  }
-
-  private async countRequest({ email, PlatformId }: AddressDto): Promise<void> {
-    await this.rates.attempt('codeByAccount', `${PlatformId}:${emailKey(email)}`);
-    await this.rates.attempt('codeByAddress', addressKey(currentRequest()?.ip ?? '127.0.0.1'));
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { ReactionCount } from '../content/content.entity';
+import type { ReactionCount } from '../reactions/reaction-count';
 
 @Entity('comments')
 export class Comment {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#libs/config';
 import { mac } from '#libs/crypto';
-import { addressKey, currentRequest } from '#libs/http';
+import { addressKey, currentIp, currentRequest } from '#libs/http';
 import type { Viewer } from '../sessions/caller';
 import { ContentViewsRepository } from './content-views.repository';
 import { ContentService } from './content.service';
@@ -22,9 +22,8 @@ export class ContentViewsService {
 
   /** Tells visitors of one item apart; with no key nobody can tell who they are, or what else they looked at. */
   private visitor(contentId: number): string {
-    const { ip = '127.0.0.1', userAgent } = currentRequest() ?? {};
     const [key = ''] = this.settings.ENCRYPTION_KEY;
-    const hash = mac(key, 'view', contentId, addressKey(ip), userAgent ?? '');
+    const hash = mac(key, 'view', contentId, addressKey(currentIp()), currentRequest()?.userAgent ?? '');
     return `visitor:${hash.toString('base64url')}`;
   }
 }

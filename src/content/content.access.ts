@@ -1,5 +1,5 @@
 import { join, raw, type Sql, sql } from '#libs/database';
-import { accessTagIdsOf, groupIdsOf } from '../groups/membership.sql';
+import { accessTagIdsOf, groupIdsOf, isModerating } from '../groups/membership.sql';
 import { type Caller, isStaff, type Viewer } from '../sessions/caller';
 import { tiersUpTo } from '../sessions/roles';
 
@@ -165,7 +165,6 @@ function termsFor(alias: string, reader: Reader | null, now: Date, unlisted: boo
 }
 
 /** Whether the viewer moderates a group of the item. */
-export const moderates = (alias: string, { userId }: Pick<Reader, 'userId'>, now: Date): Sql => sql`exists (
+export const moderates = (alias: string, viewer: Pick<Reader, 'userId'>, now: Date): Sql => sql`exists (
   select 1 from content_groups cg join group_members m on m."GroupId" = cg."GroupId"
-   where cg."ContentId" = ${raw(alias)}.id and m."UserId" = ${userId} and m.status = 'active'
-     and m.role in ('moderator', 'owner') and (m."expiresAt" is null or m."expiresAt" > ${now}))`;
+   where cg."ContentId" = ${raw(alias)}.id and ${isModerating('m', viewer, now)})`;

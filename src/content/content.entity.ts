@@ -1,13 +1,8 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import type { ReactionCount } from '../reactions/reaction-count';
 import type { Tier } from '../sessions/roles';
 import type { ContentType, Visibility } from './content-terms';
-
-/** How often an emoji was placed. */
-export interface ReactionCount {
-  emoji: string;
-  count: number;
-}
 
 @Entity('contents')
 export class Content {

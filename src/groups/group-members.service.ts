@@ -8,7 +8,6 @@ import {
   ValidationError,
 } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
-import { instant } from '#libs/time';
 import { type AuditEvent, AuditService } from '../audit/audit.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller } from '../sessions/caller';
@@ -48,10 +47,7 @@ export class GroupMembersService {
     { userIds, role, expiresAt }: AddMembersDto,
   ): Promise<AddedMembersDto> {
     const { platformId } = caller;
-    const end =
-      expiresAt == null
-        ? expiresAt
-        : instant(expiresAt, await this.platforms.timezone(platformId), 'expiresAt');
+    const end = await this.platforms.instant(platformId, expiresAt, 'expiresAt');
     return this.db.transaction(async () => {
       const group = await this.lockModerated(caller, id);
       const before = new Map((await this.members.ofUsers(id, userIds)).map((one) => [one.UserId, one.role]));

@@ -19,7 +19,7 @@ import type { ListGroupsQuery } from './dto/list-groups.query';
 import { Group } from './group.entity';
 import type { GroupRow } from './group.presenter';
 import { groupColumns, joinMine } from './group.sql';
-import { groupIdsOf, groupVisible } from './membership.sql';
+import { groupIdsOf, groupVisible, isModerating, unexpired } from './membership.sql';
 
 const ACCESS_TAGS: LinkTable = { table: 'group_access_tags', own: 'GroupId', linked: 'AccessTagId' };
 
@@ -99,9 +99,7 @@ export class GroupsRepository extends PlatformRepository<Group> {
        where g."PlatformId" = ${viewer.platformId} and g.id = any(${ids(groupIds)}) and not g.archived
          and g.id = any(${groupIdsOf(viewer, now)})
          and (g."postPolicy" = 'members' or exists (
-           select 1 from group_members m where m."GroupId" = g.id and m."UserId" = ${viewer.userId}
-              and m.role in ('moderator', 'owner') and m.status = 'active'
-              and (m."expiresAt" is null or m."expiresAt" > ${now})))`);
+           select 1 from group_members m where m."GroupId" = g.id and ${isModerating('m', viewer, now)}))`);
     return rows.map(({ id }) => id);
   }
 
@@ -110,7 +108,7 @@ export class GroupsRepository extends PlatformRepository<Group> {
     const rows = await this.db.rows<{ id: number }>(sql`
       select m."GroupId" as id from group_members m
        where m."UserId" = ${userId} and m."GroupId" = any(${ids(groupIds)}) and m.status = 'banned'
-         and (m."expiresAt" is null or m."expiresAt" > ${this.clock.now()})
+         and ${unexpired('m', this.clock.now())}
        order by 1`);
     return rows.map(({ id }) => id);
   }

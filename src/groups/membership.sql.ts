@@ -6,7 +6,8 @@ interface Person {
   userId: number | Sql;
 }
 
-const unexpired = (alias: string, now: Date): Sql =>
+/** Whether the membership or grant in the row `alias` has not ended. */
+export const unexpired = (alias: string, now: Date): Sql =>
   sql`(${raw(alias)}."expiresAt" is null or ${raw(alias)}."expiresAt" > ${now})`;
 
 /** The ids of the groups that the viewer belongs to, by membership or by tag rule: an SQL array. */
@@ -23,6 +24,13 @@ export function groupIdsOf(viewer: Person | null, now: Date): Sql {
              where b."GroupId" = r."GroupId" and b."UserId" = t."UserId" and b.status = 'banned'
                and ${unexpired('b', now)}))`;
 }
+
+/** Whether the row `alias` of `group_members` makes the person a moderator, or owner, of its group. */
+export const isModerating = (alias: string, { userId }: Person, now: Date): Sql => {
+  const m = raw(alias);
+  return sql`(${m}."UserId" = ${userId} and ${m}.status = 'active' and ${m}.role in ('moderator', 'owner')
+    and ${unexpired(alias, now)})`;
+};
 
 /** The ids of the access tags that the viewer holds: an SQL array. */
 export function accessTagIdsOf(viewer: Person | null, now: Date): Sql {

@@ -21,7 +21,7 @@ export class MembershipsService {
     private readonly db: Database,
     private readonly groups: GroupsService,
     private readonly members: GroupMembersRepository,
-    private readonly moderation: GroupMembersService,
+    private readonly groupMembers: GroupMembersService,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +45,7 @@ export class MembershipsService {
       await this.groups.lock(caller, id);
       const member = await this.current(id, caller.userId);
       if (member.status === 'banned') throw new NotFoundError();
-      await this.moderation.end(member);
+      await this.groupMembers.end(member);
       return { message: 'You have left the group.', id };
     });
   }
@@ -63,7 +63,7 @@ export class MembershipsService {
     { decision }: DecideRequestDto,
   ): Promise<DecidedRequestDto> {
     return this.db.transaction(async () => {
-      await this.moderation.lockModerated(caller, id);
+      await this.groupMembers.lockModerated(caller, id);
       const request = await this.current(id, userId);
       if (request.status !== 'pending') throw new NotFoundError();
       if (decision === 'reject') {

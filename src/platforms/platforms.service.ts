@@ -3,6 +3,7 @@ import { sameSecret } from '#libs/crypto';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
 import type { AddedOrEdited } from '#libs/http';
+import { instant } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
 import { type Caller, isAdmin, type Viewer, viewerOn } from '../sessions/caller';
 import type { Tier } from '../sessions/roles';
@@ -104,6 +105,15 @@ export class PlatformsService {
   /** The IANA zone in which times without an offset are read. */
   async timezone(id: number): Promise<string> {
     return (await this.get(id)).timezone;
+  }
+
+  /** The instant that a client sent in `field`, in the platform's zone when it names none; null and absent stay. */
+  async instant(
+    id: number,
+    text: string | null | undefined,
+    field: string,
+  ): Promise<Date | null | undefined> {
+    return text == null ? text : instant(text, await this.timezone(id), field);
   }
 
   async isEmpty(): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, raw, type Sql, sql } from '#libs/database';
-import type { ReactionCount } from '../content/content.entity';
 import type { Caller, Viewer } from '../sessions/caller';
 import type { ReactorDto } from './dto/reactions.dto';
+import type { ReactionCount } from './reaction-count';
 
 /** What a reaction is placed on. */
 export interface Target {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { type AddedOrEdited, RateLimits } from '#libs/http';
-import { instant } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
@@ -11,7 +10,7 @@ import { TIERS, type Tier } from '../sessions/roles';
 import { SessionsRepository } from '../sessions/sessions.repository';
 import type { BanUserDto, RedeemTokenDto } from './dto/ban.dto';
 import type { UserDto } from './dto/user.dto';
-import { LastAdminGuard } from './last-admin.guard';
+import { LastAdminService } from './last-admin.service';
 import type { User } from './user.entity';
 import { presentUpdatedUser } from './user.presenter';
 import { UsersRepository } from './users.repository';
@@ -22,7 +21,7 @@ export class StandingService {
   constructor(
     private readonly db: Database,
     private readonly users: UsersRepository,
-    private readonly lastAdmin: LastAdminGuard,
+    private readonly lastAdmin: LastAdminService,
     private readonly groups: GroupsService,
     private readonly platforms: PlatformsService,
     private readonly sessions: SessionsRepository,
@@ -36,8 +35,7 @@ export class StandingService {
     id: number,
     { reason, until, endSessions }: BanUserDto,
   ): Promise<AddedOrEdited<UserDto>> {
-    const bannedUntil =
-      until == null ? null : instant(until, await this.platforms.timezone(caller.platformId), 'until');
+    const bannedUntil = (await this.platforms.instant(caller.platformId, until, 'until')) ?? null;
     return this.db.transaction(async () => {
       const user = await this.users.lock(caller.platformId, id);
       await this.lastAdmin.keep(user);

@@ -6,7 +6,7 @@ import { PlatformsModule } from '../platforms/platforms.module';
 import { DirectoryController } from './directory.controller';
 import { DirectoryRepository } from './directory.repository';
 import { DirectoryService } from './directory.service';
-import { LastAdminGuard } from './last-admin.guard';
+import { LastAdminService } from './last-admin.service';
 import { StandingController } from './standing.controller';
 import { StandingService } from './standing.service';
 import { UsersController } from './users.controller';
@@ -18,7 +18,7 @@ import { UsersService } from './users.service';
   controllers: [UsersController, StandingController, DirectoryController],
   providers: [
     UsersRepository,
-    LastAdminGuard,
+    LastAdminService,
     UsersService,
     DirectoryRepository,
     DirectoryService,

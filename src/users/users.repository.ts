@@ -25,11 +25,11 @@ export class UsersRepository extends PlatformRepository<User> {
 
   /** @throws NotFoundError for a deleted user too */
   override async get(platformId: number, id: number): Promise<User> {
-    return this.present(await super.get(platformId, id));
+    return notDeleted(await super.get(platformId, id));
   }
 
   override async lock(platformId: number, id: number): Promise<User> {
-    return this.present(await super.lock(platformId, id));
+    return notDeleted(await super.lock(platformId, id));
   }
 
   async findByEmail(platformId: number, email: string): Promise<User | null> {
@@ -112,11 +112,11 @@ export class UsersRepository extends PlatformRepository<User> {
   async replaceAccessTags(user: User, tagIds: number[]): Promise<void> {
     await this.replaceLinked(ACCESS_TAGS, user, tagIds);
   }
+}
 
-  private present(user: User): User {
-    if (user.deletedAt) throw new NotFoundError();
-    return user;
-  }
+function notDeleted(user: User): User {
+  if (user.deletedAt) throw new NotFoundError();
+  return user;
 }
 
 const keysOf = ({ email, name }: Partial<User>): Partial<User> => ({

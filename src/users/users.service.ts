@@ -14,7 +14,7 @@ import { SessionsRepository } from '../sessions/sessions.repository';
 import { TokensService } from '../sessions/tokens.service';
 import type { SaveUserDto } from './dto/save-user.dto';
 import type { DeletedUserDto, MeDto, UserDto } from './dto/user.dto';
-import { LastAdminGuard } from './last-admin.guard';
+import { LastAdminService } from './last-admin.service';
 import type { User } from './user.entity';
 import { presentCreatedUser, presentUpdatedUser, presentUser } from './user.presenter';
 import { canCreateUsers, canDeleteUser, canEditUser, isActiveAdmin, PRIVILEGED_FIELDS } from './users.policy';
@@ -25,7 +25,7 @@ export class UsersService {
   constructor(
     private readonly db: Database,
     private readonly users: UsersRepository,
-    private readonly lastAdmin: LastAdminGuard,
+    private readonly lastAdmin: LastAdminService,
     private readonly groups: GroupsService,
     private readonly accessTags: AccessTagsService,
     private readonly platforms: PlatformsService,

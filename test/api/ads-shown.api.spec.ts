@@ -1,4 +1,4 @@
-import type { AdDto, RunningAdDto } from '../../src/ads/dto/ad.dto';
+import type { AdDto } from '../../src/ads/dto/ad.dto';
 import { type Person, World } from '../factories/world';
 import type { Client } from '../support/client';
 import { TestApp } from '../support/test-app';
@@ -16,17 +16,8 @@ afterEach(() => test.clock.reset());
 
 const query = (text: string, values: unknown[] = []): Promise<any[]> =>
   test.db.dataSource.query(text, values);
-async function listed(more = '', client: Client = world.anonymous()): Promise<RunningAdDto[]> {
-  const { status, body } = await client.get(`/api/ads?PlatformId=${world.platformId()}&${more}`);
-  expect(status).toBe(200);
-  return body;
-}
 const titles = async (more = '', client?: Client): Promise<string[]> =>
-  (await listed(more, client)).map(({ title }) => title);
-async function tokenOf(id: number): Promise<string> {
-  const found = (await listed('limit=50')).find((ad) => ad.id === id);
-  return found?.impressionToken ?? '';
-}
+  (await world.runningAds(more, client)).map(({ title }) => title);
 const counters = async (id: number): Promise<unknown> =>
   (await query(`select impressions, clicks from ads where id = $1`, [id]))[0];
 
@@ -48,7 +39,7 @@ describe('GET /api/ads', () => {
         impressionToken: expect.stringMatching(/^\d{13}\.[\w-]{16}\.[\w-]{43}$/),
       },
     ]);
-    expect(await tokenOf(ad.id)).not.toBe(await tokenOf(ad.id));
+    expect(await world.adToken(ad.id)).not.toBe(await world.adToken(ad.id));
   });
 
   it('orders by priority, then id, and takes five unless asked', async () => {
@@ -131,7 +122,7 @@ describe('GET /api/ads', () => {
     const CollectionId = (await world.collection()).id;
     for (let index = 0; index < 6; index++) await world.ad({ CollectionIds: [CollectionId] });
     const cost = async (more: string, client?: Client): Promise<number> =>
-      (await test.queriesOf(() => listed(more, client))).length;
+      (await test.queriesOf(() => world.runningAds(more, client))).length;
     expect([
       await cost('limit=50'),
       await cost(`CollectionId=${CollectionId}`),
@@ -153,7 +144,7 @@ describe('ads on collections', () => {
     const { body } = await world.anonymous().get(`/api/collection/${world.platformId()}`);
     const ads = new Map<number, object[]>(body.map((shown: any) => [shown.id, shown.Ads]));
     const seen = async (id: number): Promise<object[]> =>
-      (await listed(`CollectionId=${id}`)).map((ad) => ({ ...ad, impressionToken: undefined }));
+      (await world.runningAds(`CollectionId=${id}`)).map((ad) => ({ ...ad, impressionToken: undefined }));
     expect(ads.get(one)).toHaveLength(3);
     // Embedded ones have no token: visitors share that answer.
     for (const id of [one, two]) expect(ads.get(id)).toEqual(await seen(id));
@@ -243,7 +234,7 @@ describe('ads on collections', () => {
 describe('counting', () => {
   it('counts an impression and a click of one token, each once', async () => {
     const { id } = await world.ad();
-    const impressionToken = await tokenOf(id);
+    const impressionToken = await world.adToken(id);
     const stamp = (): Promise<unknown> => query('select stamp from platform_stamps order by 1');
     const before = await stamp();
     for (let turn = 0; turn < 2; turn++) {
@@ -253,7 +244,7 @@ describe('counting', () => {
       expect([clicked.status, clicked.body]).toEqual([200, { url: 'https://example.org/' }]);
     }
     expect(await counters(id)).toEqual({ impressions: 1, clicks: 1 });
-    await world.anonymous().post(`/api/ad/${id}/impression`, { impressionToken: await tokenOf(id) });
+    await world.anonymous().post(`/api/ad/${id}/impression`, { impressionToken: await world.adToken(id) });
     expect(await counters(id)).toEqual({ impressions: 2, clicks: 1 });
     // Nothing that readers see has changed.
     expect(await stamp()).toEqual(before);
@@ -264,7 +255,7 @@ describe('counting', () => {
     ['click', 200, { impressions: 0, clicks: 1 }],
   ])('20 equal calls at once count one %s', async (kind, status, expected) => {
     const { id } = await world.ad();
-    const impressionToken = await tokenOf(id);
+    const impressionToken = await world.adToken(id);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => world.anonymous().post(`/api/ad/${id}/${kind}`, { impressionToken })),
     );
@@ -275,7 +266,7 @@ describe('counting', () => {
 
   it('loses none of 20 different ones at once, nor what is saved meanwhile', async () => {
     const { id } = await world.ad();
-    const tokens = await Promise.all(Array.from({ length: 20 }, () => tokenOf(id)));
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => world.adToken(id)));
     const calls = tokens.flatMap((impressionToken, turn) => [
       world.anonymous().post(`/api/ad/${id}/impression`, { impressionToken }),
       world.anonymous().post(`/api/ad/${id}/click`, { impressionToken }),
@@ -288,7 +279,7 @@ describe('counting', () => {
 
   it('takes the token of an ad that has ended since, and of banned members', async () => {
     const { id } = await world.ad();
-    const impressionToken = await tokenOf(id);
+    const impressionToken = await world.adToken(id);
     await world.as('creator').post('/api/ad', { id, status: 'paused' });
     const banned = world.as('banned');
     expect((await banned.post(`/api/ad/${id}/impression`, { impressionToken })).status).toBe(204);
@@ -298,7 +289,7 @@ describe('counting', () => {
 
   it('forgets events after two days, and costs one statement', async () => {
     const { id } = await world.ad();
-    const impressionToken = await tokenOf(id);
+    const impressionToken = await world.adToken(id);
     const event = `insert into ad_events ("PlatformId", "AdId", nonce, kind, "createdAt")
       select $1, $2, prefix || n, 'click', now() - age from generate_series(1, 15) n,
              (values ('old', interval '48 hours 1 second'), ('new', interval '47 hours')) as e (prefix, age)`;

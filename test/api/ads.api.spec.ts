@@ -1,6 +1,5 @@
-import type { AdDto, RunningAdDto } from '../../src/ads/dto/ad.dto';
+import type { AdDto } from '../../src/ads/dto/ad.dto';
 import { type Person, World } from '../factories/world';
-import type { Client } from '../support/client';
 import { TestApp } from '../support/test-app';
 
 let test: TestApp;
@@ -16,17 +15,6 @@ afterEach(() => test.clock.reset());
 
 const query = (text: string, values: unknown[] = []): Promise<any[]> =>
   test.db.dataSource.query(text, values);
-async function listed(more = '', client: Client = world.anonymous()): Promise<RunningAdDto[]> {
-  const { status, body } = await client.get(`/api/ads?PlatformId=${world.platformId()}&${more}`);
-  expect(status).toBe(200);
-  return body;
-}
-const titles = async (more = '', client?: Client): Promise<string[]> =>
-  (await listed(more, client)).map(({ title }) => title);
-async function tokenOf(id: number): Promise<string> {
-  const found = (await listed('limit=50')).find((ad) => ad.id === id);
-  return found?.impressionToken ?? '';
-}
 
 describe('POST /api/ad', () => {
   it('answers the ad with its defaults, and true', async () => {
@@ -206,14 +194,14 @@ describe('GET /api/admin/ads', () => {
 
 it('DELETE /api/ad/{id} ends the ad and all that was counted of it', async () => {
   const { id } = await world.ad({ CollectionIds: [(await world.collection()).id] });
-  const impressionToken = await tokenOf(id);
+  const impressionToken = await world.adToken(id);
   await world.anonymous().post(`/api/ad/${id}/impression`, { impressionToken });
   const { status, body } = await world.as('creator').delete(`/api/ad/${id}`);
   expect([status, body]).toEqual([200, { message: expect.any(String), id }]);
   expect(
     await query(`select 1 from ads union select 1 from ad_collections union select 1 from ad_events`),
   ).toEqual([]);
-  expect(await titles()).toEqual([]);
+  expect(await world.runningAds()).toEqual([]);
   expect((await world.as('creator').delete(`/api/ad/${id}`)).status).toBe(404);
   expect((await world.anonymous().post(`/api/ad/${id}/click`, { impressionToken })).status).toBe(404);
 });

@@ -14,8 +14,6 @@ afterAll(() => test.stop());
 const idsOf = ({ body }: { body: any }): number[] => body.items.map((item: { id: number }) => item.id);
 const query = (text: string, values: unknown[] = []): Promise<any[]> =>
   test.db.dataSource.query(text, values);
-const settings = (values: object): Promise<unknown> =>
-  query(`update platforms set settings = $2 where id = $1`, [world.platformId(), JSON.stringify(values)]);
 
 type Kind = 'shown' | 'deleted' | 'flagged' | 'awaiting';
 
@@ -344,7 +342,7 @@ describe('POST /api/chat', () => {
     const { id } = await world.content();
     test.clock.set(new Date());
     const comment = await world.comment(id);
-    await settings({ commentEditMinutes: 5 });
+    await world.settings({ commentEditMinutes: 5 });
     test.clock.advance(300);
     expect((await world.as('free').post('/api/chat', { id: comment.id, message: 'In time' })).status).toBe(
       200,
@@ -352,11 +350,11 @@ describe('POST /api/chat', () => {
     test.clock.advance(1);
     const late = await world.as('free').post('/api/chat', { id: comment.id, message: 'Too late' });
     expect([late.status, late.body.error.code]).toEqual([403, 'FORBIDDEN']);
-    await settings({ commentEditMinutes: 0 });
+    await world.settings({ commentEditMinutes: 0 });
     expect((await world.as('free').post('/api/chat', { id: comment.id, message: 'No limit' })).status).toBe(
       200,
     );
-    await settings({});
+    await world.settings({});
     test.clock.reset();
   });
 
@@ -364,7 +362,7 @@ describe('POST /api/chat', () => {
     const { id } = await world.content();
     const before = await world.comment(id, { message: 'Approved once' });
     const reply = await world.comment(id, { parentCommentId: before.id });
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     const held = await world.comment(id, { message: 'Held' });
     const ofStaff = await world.comment(id, {}, 'creator');
     expect(idsOf(await world.as('admin').get(`/api/chat?contentId=${id}`))).toEqual([before.id, ofStaff.id]);
@@ -376,7 +374,7 @@ describe('POST /api/chat', () => {
     expect((await world.as('free').post('/api/chat', { id: held.id, message: 'Still held' })).status).toBe(
       200,
     );
-    await settings({});
+    await world.settings({});
     const { body } = await world.as('admin').get(`/api/chat?contentId=${id}`);
     expect([body.totalItems, idsOf({ body })]).toEqual([1, [ofStaff.id]]);
     const [counters] = await query(`select "commentCount", "topLevelCount" from contents where id = $1`, [

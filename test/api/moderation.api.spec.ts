@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await query('delete from comments');
   await query('delete from written_texts');
-  await settings({});
+  await world.settings({});
   test.get(SpamLimits).commentsAMinute = Infinity;
   test.clock.reset();
 });
@@ -21,8 +21,6 @@ afterAll(() => test.stop());
 
 const query = (text: string, values: unknown[] = []): Promise<any[]> =>
   test.db.dataSource.query(text, values);
-const settings = (values: object): Promise<unknown> =>
-  query(`update platforms set settings = $2 where id = $1`, [world.platformId(), JSON.stringify(values)]);
 
 interface Said {
   id: number;
@@ -149,7 +147,7 @@ describe('what is flagged', () => {
 
 it('staff write what they like, as fast as they like', async () => {
   const { id } = await world.content();
-  await settings({ commentsRequireApproval: true, blockedWords: ['anchor', 'bad.example'] });
+  await world.settings({ commentsRequireApproval: true, blockedWords: ['anchor', 'bad.example'] });
   test.get(SpamLimits).commentsAMinute = 1;
   const links = Array.from({ length: 5 }, (_, index) => `https://bad.example/${index}`).join(' ');
   const all = [];
@@ -163,7 +161,7 @@ it('staff write what they like, as fast as they like', async () => {
 
 it('platforms block words and domains of their own', async () => {
   const { id } = await world.content();
-  await settings({ blockedWords: ['Landlubber', 'walk the plank', 'bad.example'] });
+  await world.settings({ blockedWords: ['Landlubber', 'walk the plank', 'bad.example'] });
   const of = async (message: string): Promise<string | null> => (await say(id, message)).category;
   expect(await of('you l4ndlubber')).toBe('Profanity');
   expect(await of('he should walk <b>the</b> plank')).toBe('Profanity');
@@ -311,12 +309,12 @@ describe('spam', () => {
 describe('comments that require approval', () => {
   it('wait, flagged or not, and an edit does not set them free', async () => {
     const { id } = await world.content();
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     const clean = await say(id, unique());
     const flagged = await say(id, 'bullshit');
     expect([clean.category, flagged.category]).toEqual([null, 'Profanity']);
     expect(await listed(id)).toEqual([]);
-    await settings({});
+    await world.settings({});
     expect(await change(clean.id, unique())).toBeNull();
     expect(await change(flagged.id, unique())).toBeNull();
     expect(await listed(id)).toEqual([]);

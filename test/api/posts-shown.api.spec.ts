@@ -11,10 +11,6 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 afterEach(() => test.clock.reset());
 
-const query = (text: string, values: unknown[] = []): Promise<any[]> =>
-  test.db.dataSource.query(text, values);
-const settings = (values: object): Promise<unknown> =>
-  query(`update platforms set settings = $2 where id = $1`, [world.platformId(), values]);
 /** Later than what the tests before made. */
 const inHours = (hours: number): void => test.clock.set(new Date(Date.now() + hours * 3_600_000));
 const status = async (person: Person | null, id: number): Promise<number> =>
@@ -121,9 +117,9 @@ describe('GET /api/posts', () => {
     expect(await order()).toEqual([first.id, second.id]);
     expect(await order('asc')).toEqual([second.id, first.id]);
     test.clock.advance(1);
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     await world.comment(second.id, {}, 'basic');
-    await settings({});
+    await world.settings({});
     expect(await order()).toEqual([first.id, second.id]);
     test.clock.advance(1);
     await world.comment(second.id, {}, 'basic');

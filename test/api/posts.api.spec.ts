@@ -14,8 +14,6 @@ afterEach(() => test.clock.reset());
 
 const query = (text: string, values: unknown[] = []): Promise<any[]> =>
   test.db.dataSource.query(text, values);
-const settings = (values: object): Promise<unknown> =>
-  query(`update platforms set settings = $2 where id = $1`, [world.platformId(), values]);
 const status = async (person: Person | null, id: number): Promise<number> =>
   (await (person ? world.as(person) : world.anonymous()).get(`/api/post/${id}`)).status;
 const listed = async (person: Person, search: string): Promise<number[]> =>
@@ -153,11 +151,11 @@ describe('POST /api/post', () => {
 
   it('warns where a group gates nothing, since posts are as visible as the platform says', async () => {
     const group = await world.groupOf({ free: 'member' });
-    await settings({ defaultVisibility: 'public' });
+    await world.settings({ defaultVisibility: 'public' });
     const { headers, body } = await world
       .as('free')
       .post('/api/post', { message: 'For all', GroupIds: [group.id] });
-    await settings({});
+    await world.settings({});
     expect([body[0].visibility, headers['x-warning']]).toEqual(['public', 'gate-without-effect']);
     expect((await world.anonymous().get(`/api/post/${body[0].id}`)).body.message).toBe('For all');
     expect((await world.as('free', 'B').get(`/api/post/${body[0].id}`)).body.myReactions).toBeUndefined();
@@ -165,11 +163,11 @@ describe('POST /api/post', () => {
 });
 
 describe('what is held', () => {
-  afterEach(() => settings({}));
+  afterEach(() => world.settings({}));
 
   it('waits for approval, seen by its author, staff and the moderators of its group', async () => {
     const group = await world.groupOf({ free: 'member', basic: 'member', premium: 'moderator' });
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     const post = await world.post('free', { GroupIds: [group.id] });
     expect([post.awaitsApproval, post.moderationCategory]).toEqual([true, null]);
     for (const [person, expected] of [
@@ -190,7 +188,7 @@ describe('what is held', () => {
   });
 
   it('is released by an admin who saves it, and held again when its text changes, not otherwise', async () => {
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     const { id } = await world.post('free');
     expect((await world.post('admin', { id })).awaitsApproval).toBe(false);
     expect(await status('basic', id)).toBe(200);
@@ -203,7 +201,7 @@ describe('what is held', () => {
   });
 
   it('is held whichever route the member takes', async () => {
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     const { body } = await world.as('free').post('/api/content', { type: 'post', description: 'By content' });
     expect(await status('basic', body[0].id)).toBe(404);
     await world.post('admin', { id: body[0].id });
@@ -243,11 +241,11 @@ describe("a member's POST /api/content", () => {
       description: 'Head<p>Body</p>',
       title: 'Head Body',
     });
-    await settings({ commentsRequireApproval: true });
+    await world.settings({ commentsRequireApproval: true });
     const staff = await world
       .as('creator')
       .post('/api/content', { type: 'post', title: 'T', description: html });
-    await settings({});
+    await world.settings({});
     expect(staff.body[0].description).toBe(html);
     expect(await status('basic', staff.body[0].id)).toBe(200);
   });

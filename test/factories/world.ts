@@ -1,4 +1,4 @@
-import type { AdDto } from '../../src/ads/dto/ad.dto';
+import type { AdDto, RunningAdDto } from '../../src/ads/dto/ad.dto';
 import type { ContentDto } from '../../src/content/dto/content.dto';
 import type { SaveContentDto } from '../../src/content/dto/save-content.dto';
 import { PasswordsService } from '../../src/passwords/passwords.service';
@@ -37,7 +37,7 @@ interface PlatformWorld {
   tokens: Record<Person, string>;
 }
 
-/** Two platforms with mirrored people, and a caller for each of them: `world.as.admin('B')`. */
+/** Two platforms with mirrored people, and a caller for each of them: `world.as('admin', 'B')`. */
 export class World {
   private constructor(
     readonly test: TestApp,
@@ -77,6 +77,14 @@ export class World {
 
   platformId(platform: PlatformName = 'A'): number {
     return this.platforms[platform].id;
+  }
+
+  /** Leaves platform A with these settings and else the usual ones. */
+  async settings(values: object): Promise<void> {
+    await this.test.db.dataSource.query('update platforms set settings = $2 where id = $1', [
+      this.platformId(),
+      JSON.stringify(values),
+    ]);
   }
 
   /** A public article of the creator, or whatever else is said. */
@@ -132,6 +140,19 @@ export class World {
     });
     if (status !== 200) throw new Error(`The ad was not created: ${JSON.stringify(body)}`);
     return body[0];
+  }
+
+  /** The ads of platform A that run now, as the client is shown them. */
+  async runningAds(more = '', client: Client = this.anonymous()): Promise<RunningAdDto[]> {
+    const { status, body } = await client.get(`/api/ads?PlatformId=${this.platformId()}&${more}`);
+    if (status !== 200) throw new Error(`The ads were not listed: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** The token that the running ad is shown with, or nothing when it is not shown. */
+  async adToken(id: number): Promise<string> {
+    const ad = (await this.runningAds('limit=50')).find((one) => one.id === id);
+    return ad?.impressionToken ?? '';
   }
 
   /** A post with a text of its own, or an edit of one; `[post, created]`. */

@@ -1,52 +1,18 @@
-import { eventually, SmtpServer } from '#libs/testing';
-import { World } from '../factories/world';
-import type { Answer } from '../support/client';
-import { TestApp } from '../support/test-app';
+import { eventually } from '#libs/testing';
+import { call, codeFor, linkFor, mailsTo, member, query } from '../support/mailed-people';
 
-/** What is good once is good once, however many ask at the same moment. */
-const smtp = new SmtpServer();
-let test: TestApp;
-let world: World;
-let people = 0;
-
-beforeAll(async () => {
-  await smtp.start();
-  test = await TestApp.start({ SMTP_URL: smtp.url, WORKER: 'inline' });
-  world = await World.create(test);
-});
-afterAll(async () => {
-  await test.stop();
-  await smtp.stop();
-});
-
-const query = (text: string, values: unknown[] = []): Promise<any[]> =>
-  test.db.dataSource.query(text, values);
-const call = (route: string, values: object): Promise<Answer> =>
-  world.anonymous().post(`/api/user/${route}`, { PlatformId: String(world.platformId()), ...values });
+/*
+ * What is good once is good once, however many ask at the same moment.
+ */
 const times = <Result>(count: number, make: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => make(index));
-
-async function member(): Promise<{ id: number; email: string }> {
-  const email = `once-${++people}@people.test`;
-  const values = { email, name: 'Once', role: 'free', PlatformId: world.platformId() };
-  const { body } = await world.as('admin').post('/api/user', values);
-  return { id: body[0].id, email };
-}
-
-/** What the mail to the address holds that was caused by the call. */
-async function mailed(route: string, email: string, pattern: RegExp): Promise<string> {
-  expect((await call(route, { email })).status).toBe(200);
-  const mail = await eventually(() => smtp.mails.find(({ envelope }) => envelope.to.includes(email)));
-  return pattern.exec(mail.text ?? '')?.[1] ?? '';
-}
-const codeFor = (email: string): Promise<string> => mailed('signin-otp', email, /\b(\d{6})\b/);
 const sessionsOf = (id: number): Promise<any[]> =>
   query(`select kind from sessions where "UserId" = $1 and kind <> 'created'`, [id]);
 
 describe('a code', () => {
   it('O4 is compared with five of 100 parallel guesses; the right one after them signs nobody in', async () => {
-    const { id, email } = await member();
-    const code = await codeFor(email);
+    const { id, email } = await member({ password: undefined });
+    const code = await codeFor({ email });
     const guess = (index: number): string => String((Number(code) + index) % 1_000_000).padStart(6, '0');
     // The right one is the 81st that is sent.
     const answers = await Promise.all(
@@ -68,8 +34,8 @@ describe('a code', () => {
   });
 
   it('O7 signs one of 20 parallel right answers in, and O6 none after that', async () => {
-    const { id, email } = await member();
-    const otp = await codeFor(email);
+    const { id, email } = await member({ password: undefined });
+    const otp = await codeFor({ email });
     const answers = await Promise.all(times(20, () => call('verify-otp', { email, otp })));
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
@@ -83,8 +49,8 @@ describe('a code', () => {
 
 describe('a link', () => {
   it('R4 sets the password of one of 20 parallel resets', async () => {
-    const { email } = await member();
-    const token = await mailed('forgot-password', email, /token=([\w-]+)/);
+    const { email } = await member({ password: undefined });
+    const token = await linkFor({ email });
     const password = (index: number): string => `a new long password ${index}`;
     const answers = await Promise.all(
       times(20, (index) => call('reset-password', { token, password: password(index) })),
@@ -98,7 +64,7 @@ describe('a link', () => {
     const loser = (winner + 1) % 20;
     expect((await call('signin', { email, password: password(loser) })).status).toBe(401);
     const notices = await eventually(() => {
-      const mails = smtp.mails.filter(({ envelope }) => envelope.to.includes(email));
+      const mails = mailsTo(email);
       return mails.length > 1 && mails;
     });
     expect(notices.map(({ subject }) => subject).slice(1)).toEqual(['Your password was changed']);

@@ -1,13 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
-
-export class ReactionCountDto {
-  /** @example "heart" */
-  emoji!: string;
-
-  /** @example 2 */
-  count!: number;
-}
+import { ReactionCountDto } from '../../reactions/dto/reactions.dto';
 
 export class CommentAuthorDto {
   /** @example 12 */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
-import { ReactionCountDto } from '../../chat/dto/comment.dto';
+import { ReactionCountDto } from '../../reactions/dto/reactions.dto';
 import { ContentCardDto, ContentDto } from '../../content/dto/content.dto';
 import { ContentAccessDto } from '../../content/dto/content-list.dto';
 

@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 import { IsOmittable } from '#libs/http';
-import { ReactionCountDto } from '../../chat/dto/comment.dto';
+
+export class ReactionCountDto {
+  /** @example "heart" */
+  emoji!: string;
+
+  /** @example 2 */
+  count!: number;
+}
 
 export class ReactionsDto {
   /** One for each emoji that was placed, most used first. */

@@ -7,7 +7,7 @@ import { UsersRepository } from './users.repository';
 
 /** A platform without an admin could not be mended over HTTP. */
 @Injectable()
-export class LastAdminGuard {
+export class LastAdminService {
   constructor(
     private readonly users: UsersRepository,
     private readonly clock: Clock,
