@@ -6,7 +6,7 @@ import { MAX_ID } from './fields';
 @Injectable()
 export class IdPath implements PipeTransform<unknown, number> {
   transform(value: unknown, { data = 'id' }: ArgumentMetadata): number {
-    if (typeof value !== 'string' || !/^\d{1,20}$/.test(value))
+    if (typeof value !== 'string' || !/^\d+$/.test(value))
       throw ValidationError.of(data, 'must be an integer');
     const id = Number(value);
     if (id < 1 || id > MAX_ID) throw new NotFoundError();

@@ -4,6 +4,7 @@ import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, type Page, pageOf, required } from '#libs/http';
 import { sanitizeComment } from '#libs/text';
 import { instants, refuseReversed } from '#libs/time';
+import { AuditService } from '../audit/audit.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, listedPlatform, type Viewer, viewerOn } from '../sessions/caller';
 import type { Ad } from './ad.entity';
@@ -26,6 +27,7 @@ export class AdsService {
     private readonly ads: AdsRepository,
     private readonly tokens: ImpressionTokens,
     private readonly platforms: PlatformsService,
+    private readonly audit: AuditService,
   ) {}
 
   async list(viewer: Viewer, query: ListAdsQuery): Promise<RunningAdDto[]> {
@@ -65,6 +67,8 @@ export class AdsService {
     return this.db.transaction(async () => {
       await this.lock(caller, id);
       await this.ads.remove(id);
+      const { platformId, userId: actorId } = caller;
+      await this.audit.record({ platformId, actorId, action: 'ad.delete', target: { type: 'ad', id } });
       return { message: 'Ad deleted.', id };
     });
   }

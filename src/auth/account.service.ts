@@ -78,7 +78,7 @@ export class AccountService {
     const { newEmail } = found;
     if (newEmail === null) throw new InvalidOtpError();
     return this.db.transaction(async () => {
-      await this.codes.use(found);
+      await this.codes.use(user.id, found);
       const changed = await this.users.changeEmail(user, newEmail);
       await this.sessions.endAllOf(user.id, caller.sessionId);
       await this.record(caller, 'user.change-email', 'email');

@@ -54,7 +54,7 @@ export class AuthService {
     const found = await this.codes.verify(user?.id ?? 0, 'sign-in', otp);
     if (!user) throw new InvalidOtpError();
     return this.db.transaction(async () => {
-      await this.codes.use(found);
+      await this.codes.use(user.id, found);
       await this.failures.forgetAll(user.id);
       const active = await this.users.activate(user);
       return { token: await this.openSession(active, 'otp'), user: presentSignedInUser(active) };

@@ -61,8 +61,9 @@ export class CodesService {
   }
 
   /** Within the transaction of what the code allows. @throws InvalidOtpError when another call was first */
-  async use({ id }: CodeTry): Promise<void> {
+  async use(userId: number, { id }: CodeTry): Promise<void> {
     if (!(await this.codes.use(id))) throw new InvalidOtpError();
+    await this.failures.forgetCodes(userId);
   }
 
   private async send(user: User, purpose: CodePurpose, to: string | null): Promise<void> {

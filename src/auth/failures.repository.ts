@@ -55,6 +55,13 @@ export class FailuresRepository {
     return row !== undefined;
   }
 
+  /** A right code ends the row of wrong ones. */
+  async forgetCodes(userId: number): Promise<void> {
+    await this.db.execute(
+      sql`update sign_in_failures set codes = 0 where "UserId" = ${userId} and codes > 0`,
+    );
+  }
+
   /** After a sign-in by code or a reset: the account is its owner's again. */
   async forgetAll(userId: number): Promise<void> {
     await this.db.execute(sql`delete from sign_in_failures where "UserId" = ${userId}`);

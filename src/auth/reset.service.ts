@@ -93,6 +93,7 @@ export class ResetService {
       actorId,
       action: 'user.reset-password',
       target: { type: 'user', id },
+      fields: ['password'],
     });
     await this.sendNotice(platformId, user.email);
   }

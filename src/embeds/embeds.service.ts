@@ -6,7 +6,7 @@ import type { HtmlAnswer } from '#libs/http';
 import { ContentService } from '../content/content.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller, Viewer } from '../sessions/caller';
-import { embedCookie } from '../sessions/credential';
+import { EMBED_COOKIE, embedCookie } from '../sessions/credential';
 import { TokensService } from '../sessions/tokens.service';
 import type { EmbedTokenDto, EmbedTokenRequestDto } from './dto/embed-token.dto';
 import { contentPage } from './content.page';
@@ -49,11 +49,7 @@ export class EmbedsService {
   private async exchange(viewer: Caller, id: number, reply: FastifyReply): Promise<void> {
     const token = await this.tokens.issueEmbed(viewer, `content:${id}`, SESSION_SECONDS);
     reply.setCookie(embedCookie('content', id), token, {
-      path: '/',
-      httpOnly: true,
-      secure: true,
-      sameSite: 'none',
-      partitioned: true,
+      ...EMBED_COOKIE,
       signed: true,
       maxAge: SESSION_SECONDS,
     });

@@ -116,21 +116,33 @@ export class GroupMembersRepository {
     return row !== undefined;
   }
 
-  /** Memberships in other groups end (bans stay), those in these begin or become active again; roles stay. */
+  /**
+   * Memberships in other groups end (bans stay), those in these begin or become active again; roles stay, and ends
+   * that are still to come.
+   */
   async replaceAllOf(platformId: number, userId: number, groupIds: number[]): Promise<void> {
+    const now = this.clock.now();
     const touched = await this.db.rows<{ id: number }>(sql`
       with ended as (
         delete from group_members
          where "UserId" = ${userId} and "GroupId" <> all(${ids(groupIds)}) and status <> 'banned'
         returning "GroupId" as id),
       begun as (
-        insert into group_members ("PlatformId", "GroupId", "UserId", "createdAt")
-        select ${platformId}, id, ${userId}, ${this.clock.now()}
+        insert into group_members as m ("PlatformId", "GroupId", "UserId", "createdAt")
+        select ${platformId}, id, ${userId}, ${now}
           from (select distinct unnest(${ids(groupIds)}) as id) listed
-        on conflict ("GroupId", "UserId") do update set status = 'active', "expiresAt" = null, reason = null
+        on conflict ("GroupId", "UserId") do update set status = 'active', reason = null,
+          "expiresAt" = case when m."expiresAt" > ${now} then m."expiresAt" end
         returning "GroupId" as id)
       select id from ended union select id from begun order by id`);
     await this.settle(touched.map(({ id }) => id));
+  }
+
+  /** Of any status: nothing of the user stays in a group. */
+  async endAllOf(userId: number): Promise<void> {
+    const ended = await this.db.rows<{ id: number }>(sql`
+      delete from group_members where "UserId" = ${userId} returning "GroupId" as id`);
+    await this.settle(ended.map(({ id }) => id));
   }
 
   /** Counts the members again, and when a group's owner is one no longer, names the owner of longest standing. */

@@ -103,6 +103,11 @@ export class GroupsService {
     return this.members.replaceAllOf(platformId, userId, groupIds);
   }
 
+  /** Takes a user who is deleted out of every group. */
+  endMemberships(userId: number): Promise<void> {
+    return this.members.endAllOf(userId);
+  }
+
   /**
    * The group of the caller's platform as they see it.
    * @throws NotFoundError when for them it does not exist

@@ -26,6 +26,15 @@ describe('PasswordsService', () => {
     expect(await passwords.verify(password, hashed)).toBe(false);
   });
 
+  it('refuses one of a megabyte before it looks at its characters', async () => {
+    const begun = performance.now();
+    const piledUp = `a${'\u0301\u0323'.repeat(250_000)}`;
+    await expect(passwords.hash(piledUp, owner)).rejects.toMatchObject({
+      details: [{ field: 'password', issue: 'must be at most 1024 bytes' }],
+    });
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
   it('counts every character of a long password', async () => {
     const long = 'x1'.repeat(63);
     const hashed = await passwords.hash(`${long}ab`, owner);

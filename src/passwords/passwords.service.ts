@@ -7,6 +7,7 @@ import { passwordFault } from './password-policy';
 
 // argon2id, 46 MiB, one pass: the OWASP recommendation, 27 ms on one core.
 const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
+const MAX_BYTES = 1024;
 const CURRENT_PREFIX = '$argon2id$v=19$m=47104,t=1,p=1$';
 
 @Injectable()
@@ -25,6 +26,9 @@ export class PasswordsService {
     owner: { email: string | null; name: string },
     field = 'password',
   ): Promise<string> {
+    // Normalising takes quadratic time, and a password that is so long is too long however it is composed.
+    if (Buffer.byteLength(password) > MAX_BYTES)
+      throw ValidationError.of(field, `must be at most ${MAX_BYTES} bytes`);
     const normal = password.normalize('NFKC');
     const fault = passwordFault(normal, owner);
     if (fault) throw ValidationError.of(field, fault);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { sameSecret } from '#libs/crypto';
 import { Database } from '#libs/database';
@@ -49,8 +50,9 @@ export class PlatformsService {
 
   async save(caller: Caller, dto: SavePlatformDto): Promise<AddedOrEdited<PlatformDto>> {
     return this.db.transaction(async () => {
+      const fields = changed(await this.get(caller.platformId), dto);
       await this.platforms.update(caller.platformId, dto);
-      await this.record(caller, 'platform.edit', dto);
+      await this.record(caller, 'platform.edit', fields);
       return [presentOwnPlatform(await this.get(caller.platformId)), false];
     });
   }
@@ -63,8 +65,9 @@ export class PlatformsService {
   async saveSettings(caller: Caller, platformId: number, dto: SaveSettingsDto): Promise<SettingsDto> {
     requireOwn(caller, platformId);
     await this.db.transaction(async () => {
+      const fields = changed(await this.settings(platformId), dto);
       await this.platforms.mergeSettings(platformId, dto);
-      await this.record(caller, 'platform.settings', dto);
+      await this.record(caller, 'platform.settings', fields);
     });
     return this.readSettings(caller, platformId);
   }
@@ -127,9 +130,10 @@ export class PlatformsService {
   /** Changes fields and settings on behalf of the operator. */
   async change(id: number, fields: SavePlatformDto, settings: SaveSettingsDto): Promise<void> {
     await this.db.transaction(async () => {
+      const names = [...changed(await this.get(id), fields), ...changed(await this.settings(id), settings)];
       await this.platforms.update(id, fields);
       await this.platforms.mergeSettings(id, settings);
-      await this.record(null, 'platform.edit', { ...fields, ...settings }, id);
+      await this.record(null, 'platform.edit', names, id);
     });
   }
 
@@ -143,17 +147,29 @@ export class PlatformsService {
     return platform;
   }
 
-  private record(
+  /** What changed nothing leaves no row. */
+  private async record(
     caller: Caller | null,
     action: string,
-    dto: object,
+    fields: string[],
     id = caller?.platformId ?? 0,
   ): Promise<void> {
-    const fields = Object.entries(dto).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    if (fields.length === 0) return;
     const target = { type: 'platform', id };
-    return this.audit.record({ platformId: id, actorId: caller?.userId ?? null, action, target, fields });
+    await this.audit.record({ platformId: id, actorId: caller?.userId ?? null, action, target, fields });
   }
 }
+
+/** The names of the fields that a request sets to something else than they hold. */
+const changed = <Record extends object>(before: Record, dto: Partial<Record>): string[] =>
+  Object.entries(dto).flatMap(([field, value]) =>
+    value === undefined || isDeepStrictEqual(plain(value), plain(before[field as keyof Record]))
+      ? []
+      : [field],
+  );
+
+/** What is part of a request is of a class, what is stored is not. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 function requireOwn(caller: Caller, platformId: number): void {
   if (caller.platformId !== platformId) throw new ForbiddenError('This is not your platform.');

@@ -2,6 +2,15 @@ import type { FastifyRequest } from 'fastify';
 
 export const TOKEN_COOKIE = 'token';
 
+/** In a frame on another site, which has cookies of its own for each page around it. */
+export const EMBED_COOKIE = {
+  path: '/',
+  httpOnly: true,
+  secure: true,
+  sameSite: 'none',
+  partitioned: true,
+} as const;
+
 /** The cookie of a session that is good for one object. */
 export const embedCookie = (kind: string, id: string | number): string => `embed_${kind}_${id}`;
 

@@ -7,7 +7,7 @@ import { TokenExpiredError, UnauthorizedError } from '#libs/errors';
 import { ACCESS, type AccessRule, ERROR_SHAPES, type ErrorShapes } from '#libs/http';
 import type { Caller } from './caller';
 import { Callers } from './callers';
-import { credentialOf, TOKEN_COOKIE } from './credential';
+import { type Credential, credentialOf, EMBED_COOKIE, embedCookie, TOKEN_COOKIE } from './credential';
 
 /** Finds out who calls, and refuses nobody: rates count the caller before access is judged. */
 @Injectable()
@@ -36,7 +36,7 @@ export class IdentificationGuard extends AuthGuard('jwt') {
     });
     refuseOtherObjects(request, rule);
     if (request.caller) request.rateKey = `user:${request.caller.userId}`;
-    if (request.refusal && credential.source === 'cookie') clearCookie(context);
+    if (request.refusal) clearCookie(context, credential.source, rule.embed);
     return true;
   }
 
@@ -70,5 +70,12 @@ function refuseOtherObjects(request: FastifyRequest, { embed }: AccessRule): voi
 const isTokenFault = (error: unknown): boolean =>
   error instanceof Error && error.message === 'not a token of this service';
 
-const clearCookie = (context: ExecutionContext): unknown =>
-  context.switchToHttp().getResponse<FastifyReply>().clearCookie(TOKEN_COOKIE, { path: '/' });
+/** A dead cookie is taken back; one in a partition by a cookie of the same kind. */
+function clearCookie(context: ExecutionContext, source: Credential['source'], embed = ''): void {
+  const http = context.switchToHttp();
+  const reply = http.getResponse<FastifyReply>();
+  if (source === 'cookie') reply.clearCookie(TOKEN_COOKIE, { path: '/' });
+  if (source !== 'embed') return;
+  const { id = '' } = http.getRequest<FastifyRequest>().params as Record<string, string>;
+  reply.clearCookie(embedCookie(embed, id), EMBED_COOKIE);
+}

@@ -78,15 +78,23 @@ export class SessionsRepository {
        where id in (select id from ended) and "endedAt" is null`);
   }
 
-  /** @param exceptId a session that goes on, and with it those that were made from it */
+  /**
+   * @param exceptId a session that goes on, and with it those that were made from it
+   * @returns how many ended of those that `openOf` lists
+   */
   async endAllOf(userId: number, exceptId: string | null = null): Promise<number> {
     this.callers.forget(userId);
-    return this.db.execute(sql`
+    const now = this.clock.now();
+    const row = await this.db.row<{ count: number }>(sql`
       with recursive kept as (
         select id from sessions where id = ${exceptId}::uuid
-        union all select s.id from sessions s join kept k on s."parentId" = k.id)
-      update sessions set "endedAt" = ${this.clock.now()}
-       where "UserId" = ${userId} and "endedAt" is null and id not in (select id from kept)`);
+        union all select s.id from sessions s join kept k on s."parentId" = k.id),
+      ended as (
+        update sessions set "endedAt" = ${now}
+         where "UserId" = ${userId} and "endedAt" is null and id not in (select id from kept)
+        returning "parentId", "expiresAt")
+      select count(*)::int as count from ended where "parentId" is null and "expiresAt" > ${now}`);
+    return row?.count ?? 0;
   }
 
   /** @returns whether the user had such an open session */

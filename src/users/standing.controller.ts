@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
-import { Access, type AddedOrEdited, ApiAddedOrEdited, IdPath, Refuses } from '#libs/http';
+import { Access, type AddedOrEdited, ApiAddedOrEdited, type DeletedDto, IdPath, Refuses } from '#libs/http';
 import { type Caller, CurrentCaller } from '../sessions/caller';
 import { BanUserDto, RedeemTokenDto } from './dto/ban.dto';
 import { UserDto } from './dto/user.dto';
@@ -28,13 +28,12 @@ export class StandingController {
 
   /**
    * Lift a ban
-   * @remarks Lifting one that is not there changes nothing.
+   * @remarks The user writes again at once. `id` is the user's.
    */
   @Delete(':id/ban')
   @Access.role('admin')
-  @ApiAddedOrEdited(UserDto)
-  @Refuses({ 404: 'The platform has no user with this id.' })
-  unban(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<AddedOrEdited<UserDto>> {
+  @Refuses({ 404: 'The platform has no user with this id, or the user is not banned.' })
+  unban(@CurrentCaller() caller: Caller, @Param('id', IdPath) id: number): Promise<DeletedDto> {
     return this.standing.unban(caller, id);
   }
 

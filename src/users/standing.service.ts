@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { type AddedOrEdited, RateLimits } from '#libs/http';
+import { NotFoundError } from '#libs/errors';
+import { type AddedOrEdited, type DeletedDto, RateLimits } from '#libs/http';
 import { AuditService } from '../audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
@@ -13,6 +14,7 @@ import type { UserDto } from './dto/user.dto';
 import { LastAdminService } from './last-admin.service';
 import type { User } from './user.entity';
 import { presentUpdatedUser } from './user.presenter';
+import { isBanned } from './users.policy';
 import { UsersRepository } from './users.repository';
 
 /** What raises or lowers a member: bans, and codes that buy a tier. */
@@ -50,12 +52,13 @@ export class StandingService {
     });
   }
 
-  async unban(caller: Caller, id: number): Promise<AddedOrEdited<UserDto>> {
+  async unban(caller: Caller, id: number): Promise<DeletedDto> {
     return this.db.transaction(async () => {
       const user = await this.users.lock(caller.platformId, id);
-      const free = await this.users.change(user, { bannedAt: null, bannedUntil: null, banReason: null });
+      if (!isBanned(user, this.clock.now())) throw new NotFoundError('The user is not banned.');
+      await this.users.change(user, { bannedAt: null, bannedUntil: null, banReason: null });
       await this.record(caller, 'user.unban', user, ['bannedAt', 'bannedUntil', 'banReason']);
-      return [await this.present(free), false];
+      return { message: 'Ban lifted.', id };
     });
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, IdPath, Refuses } from '#libs/http';
 import { type Caller, CurrentCaller } from '../sessions/caller';
 import { SaveUserDto } from './dto/save-user.dto';
@@ -27,6 +27,7 @@ export class UsersController {
    */
   @Post()
   @HttpCode(200)
+  @Header('cache-control', 'no-store')
   @Access.member()
   @ApiAddedOrEdited(UserDto)
   @Refuses({

@@ -16,5 +16,6 @@ type Standing = Pick<User, 'role' | 'status' | 'deletedAt' | 'bannedAt' | 'banne
 export const isActiveAdmin = (user: Standing, now: Date): boolean =>
   user.role === 'admin' && user.status === 'active' && user.deletedAt === null && !isBanned(user, now);
 
-const isBanned = ({ bannedAt, bannedUntil }: Standing, now: Date): boolean =>
+/** A ban may have an end. */
+export const isBanned = ({ bannedAt, bannedUntil }: Standing, now: Date): boolean =>
   bannedAt !== null && (bannedUntil === null || bannedUntil > now);

@@ -72,10 +72,6 @@ export class UsersRepository extends PlatformRepository<User> {
       updatedAt: now,
     });
     await this.db.execute(sql`delete from user_access_tags where "UserId" = ${id}`);
-    await this.db.execute(sql`
-      with gone as (delete from group_members where "UserId" = ${id} returning "GroupId", status)
-      update groups set "memberCount" = "memberCount" - 1
-       where id in (select "GroupId" from gone where status = 'active')`);
     await this.db.execute(sql`update sessions set ip = null, "userAgent" = null where "UserId" = ${id}`);
     await this.db.execute(sql`delete from one_time_codes where "UserId" = ${id}`);
     await this.voidMailed(id);
@@ -109,7 +105,10 @@ export class UsersRepository extends PlatformRepository<User> {
        order by t.id`);
   }
 
+  /** Ends that are still to come stay; a tag that has expired is held anew. */
   async replaceAccessTags(user: User, tagIds: number[]): Promise<void> {
+    await this.db.execute(sql`
+      delete from user_access_tags where "UserId" = ${user.id} and "expiresAt" <= ${this.clock.now()}`);
     await this.replaceLinked(ACCESS_TAGS, user, tagIds);
   }
 }

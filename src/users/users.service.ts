@@ -113,6 +113,7 @@ export class UsersService {
       const user = await this.users.lock(caller.platformId, id);
       await this.lastAdmin.keep(user);
       await this.users.anonymise(user);
+      await this.groups.endMemberships(id);
       await this.sessions.endAllOf(id);
       await this.record(caller, 'user.delete', id);
     });

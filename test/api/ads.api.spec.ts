@@ -199,6 +199,9 @@ it('DELETE /api/ad/{id} ends the ad and all that was counted of it', async () =>
   const { status, body } = await world.as('creator').delete(`/api/ad/${id}`);
   expect([status, body]).toEqual([200, { message: expect.any(String), id }]);
   expect(
+    await query(`select "ActorId" from audit_log where action = 'ad.delete' and "targetId" = $1`, [`${id}`]),
+  ).toEqual([{ ActorId: world.user('creator').id }]);
+  expect(
     await query(`select 1 from ads union select 1 from ad_collections union select 1 from ad_events`),
   ).toEqual([]);
   expect(await world.runningAds()).toEqual([]);

@@ -41,6 +41,27 @@ describe('audit', () => {
     }
   });
 
+  it('names the fields of a platform that changed, not all that were sent', async () => {
+    const admin = world.as('admin');
+    const { id } = world.platforms.A;
+    const ai = { monthlyTokenCap: null, enabled: true };
+    const rows = (): Promise<any[]> =>
+      query(`select fields from audit_log where action like 'platform.%' order by id desc limit 2`);
+    const { body } = await admin.post('/api/platform', { upgradeBtn: 'Join' });
+    await admin.post('/api/platform', {
+      ...body[0],
+      name: body[0].name,
+      upgradeBtn: 'Join us',
+      description: null,
+    });
+    await admin.post(`/api/platform/${id}/settings`, { ai, signup: true, commentEditMinutes: 0 });
+    const expected = [{ fields: ['ai'] }, { fields: ['upgradeBtn'] }];
+    expect(await rows()).toEqual(expected);
+    const settings = (await admin.get(`/api/platform/${id}/settings`)).body;
+    await admin.post(`/api/platform/${id}/settings`, { ...settings, ai });
+    expect(await rows()).toEqual(expected);
+  });
+
   it('has no row for what was refused', async () => {
     const count = async (): Promise<number> =>
       (await query('select count(*)::int as count from audit_log'))[0].count;

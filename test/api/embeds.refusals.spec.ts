@@ -83,6 +83,9 @@ describe('embed sessions', () => {
     expect((await world.anonymous().get('/api/user/me', { cookie: asToken })).status).toBe(401);
     const forged = `embed_content_${id}=${token}`;
     const page = await world.anonymous().get(`/embed/content/${id}`, { cookie: forged });
+    expect(page.headers['set-cookie']).toMatch(
+      new RegExp(`^embed_content_${id}=; Max-Age=0; Path=/; .*HttpOnly; Secure; Partitioned; SameSite=None`),
+    );
     expect(page.text).not.toContain('For members.');
   });
 

@@ -70,6 +70,26 @@ describe('one’s own credentials', () => {
     expect((await me.get('/api/user/me')).body.email).toBe(one.email);
   });
 
+  it('a right code for a new address ends the row of wrong ones', async () => {
+    const one = await member();
+    const fresh = address();
+    const me = bearer(one.token);
+    await me.post('/api/user/change-email', { email: fresh, currentPassword: PASSWORD });
+    const otp = codeIn((await nthMailTo(fresh)).text);
+    await test.db.dataSource.query(
+      `insert into sign_in_failures ("UserId", passwords, codes) values ($1, 40, 98)`,
+      [one.id],
+    );
+    const verify = (code: string): Promise<Answer> => me.post('/api/user/change-email/verify', { otp: code });
+    expect((await verify(otherCode(otp))).status).toBe(401);
+    expect((await verify(otp)).status).toBe(200);
+    expect(
+      await test.db.dataSource.query(`select passwords, codes from sign_in_failures where "UserId" = $1`, [
+        one.id,
+      ]),
+    ).toEqual([{ passwords: 40, codes: 0 }]);
+  });
+
   it('a taken address looks like a free one and gets no mail', async () => {
     const one = await member();
     const other = await member();

@@ -45,7 +45,9 @@ describe('people and platforms', () => {
       'BANNED',
     );
     expect((await bearer(token).get(`/api/content/${contentId}`)).status).toBe(200);
-    expect((await world.as('admin').delete(`/api/user/${id}/ban`)).body[1]).toBe(false);
+    const lift = () => world.as('admin').delete(`/api/user/${id}/ban`);
+    expect(await lift()).toMatchObject({ status: 200, body: { message: 'Ban lifted.', id } });
+    expect(await lift()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     expect((await bearer(token).post('/api/chat', { contentId, message: 'x' })).status).toBe(200);
     expect((await world.as('creator').post(`/api/user/${id}/ban`, { reason: 'x' })).status).toBe(403);
     expect((await world.as('admin', 'B').post(`/api/user/${id}/ban`, { reason: 'x' })).status).toBe(404);
@@ -149,6 +151,10 @@ describe('people and platforms', () => {
     expect(asAdmin.body.premiumToken).toBe('gold-code');
     const missing = await world.anonymous().get('/api/platform/homepage/nowhere.test');
     expect(missing).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+    for (const unreadable of ['%ED%A0%80', '%zz', '%00', 'x'.repeat(3000)]) {
+      const answer = await world.anonymous().get(`/api/platform/homepage/${unreadable}`);
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+    }
     const taken = await world
       .as('admin', 'B')
       .post('/api/platform', { homepageUrl: 'http://harbour.TEST:8080/club' });

@@ -233,6 +233,14 @@ describe('one’s own credentials', () => {
     expect((await bearer(other.body.token).get('/api/user/me')).status).toBe(401);
     expect((await me.delete(`/api/user/sessions/${id}`)).status).toBe(404);
     expect((await world.as('free').delete(`/api/user/sessions/${body[0].id}`)).status).toBe(404);
+    // Neither one that is over by itself nor that of a frame is among those that are listed.
+    await test.db.dataSource.query(`update sessions set "expiresAt" = $2, "endedAt" = null where id = $1`, [
+      id,
+      test.clock.now(),
+    ]);
+    const { id: contentId } = await world.content();
+    await me.post('/api/auth/embed-token', { scope: 'content', id: contentId });
+    expect(await me.get('/api/user/sessions')).toMatchObject({ body: [{ current: true }] });
     expect((await me.post('/api/user/signout-all', { keepCurrent: true })).body.count).toBe(0);
     expect((await me.post('/api/user/signout-all', {})).body.count).toBe(1);
     expect((await me.get('/api/user/me')).status).toBe(401);

@@ -69,26 +69,26 @@ describe('GET /api/platform/{platformId}', () => {
     }
   });
 
-  it.each(['999999', '0', '2147483647', '2147483648', '99999999999999999999'])('%s → 404', async (id) => {
-    const answer = await world.anonymous().get(`/api/platform/${id}`);
-    expect(answer).toMatchObject({ status: 404, body: { error: { status: 404, code: 'NOT_FOUND' } } });
-  });
-
-  it.each(['abc', '1.5', '-1', '1e3', '%31x', '1%20', '١', '123456789012345678901'])(
-    '%s → 400',
+  it.each(['999999', '0', '2147483647', '2147483648', '99999999999999999999', '123456789012345678901'])(
+    '%s → 404',
     async (id) => {
-      const answer = await world.anonymous().get(`/api/platform/${encodeURI(decodeURI(id))}`);
-      expect(answer).toMatchObject({
-        status: 400,
-        body: {
-          error: {
-            code: 'VALIDATION_ERROR',
-            details: [{ field: 'platformId', issue: 'must be an integer' }],
-          },
-        },
-      });
+      const answer = await world.anonymous().get(`/api/platform/${id}`);
+      expect(answer).toMatchObject({ status: 404, body: { error: { status: 404, code: 'NOT_FOUND' } } });
     },
   );
+
+  it.each(['abc', '1.5', '-1', '1e3', '%31x', '1%20', '١'])('%s → 400', async (id) => {
+    const answer = await world.anonymous().get(`/api/platform/${encodeURI(decodeURI(id))}`);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          code: 'VALIDATION_ERROR',
+          details: [{ field: 'platformId', issue: 'must be an integer' }],
+        },
+      },
+    });
+  });
 
   it.each(['%E0%A4%A', '%', '%00'])('broken encoding %s → 400', async (id) => {
     const answer = await world.anonymous().get(`/api/platform/${id}`);

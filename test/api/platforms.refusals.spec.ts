@@ -6,7 +6,10 @@ describe('platforms', () => {
       'primaryColor',
       value,
     ]),
-    ...['Mars/Olympus', '', 'UTC+1 or so', 5, null].map((value): [string, unknown] => ['timezone', value]),
+    ...['Mars/Olympus', '', 'UTC+1 or so', '+05:30', 5, null].map((value): [string, unknown] => [
+      'timezone',
+      value,
+    ]),
     ...['A', 'a', 'with space', 'ä-b', 'x'.repeat(61), '../a', 'a\n', null].map(
       (value): [string, unknown] => ['slug', value],
     ),
@@ -121,10 +124,9 @@ describe('platforms', () => {
   });
 
   it.each(['a%ZZ', 'a%ff.test'])('the homepage %s is 400: it cannot be read', async (url) => {
-    // No route is found for such an address, so the error has its usual form.
     const answer = await test.app.inject({ url: `/api/platform/homepage/${url}` });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
+    expect(answer.json()).toEqual({ error: expect.any(String) });
   });
 
   it('a platform without a homepage is not found by an empty one', async () => {

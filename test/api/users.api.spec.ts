@@ -100,6 +100,7 @@ describe('POST /api/user creates', () => {
       },
       true,
     ]);
+    expect(answer.headers['cache-control']).toBe('no-store');
     const [user] = answer.body;
     expect(claimsOf(user.token)).toMatchObject({ kind: 'created', sub: String(user.id) });
     expect((await meOf(user.token)).id).toBe(user.id);
@@ -191,6 +192,29 @@ describe('POST /api/user creates', () => {
   });
 });
 
+describe('lists of people', () => {
+  it('hold 100 at most, however many are asked for', async () => {
+    const url = `/api/platform/${world.platformId()}/admins`;
+    for (const [asked, limit] of [
+      [99, 99],
+      [100, 100],
+      [101, 100],
+      [2147483647, 100],
+    ]) {
+      expect((await world.as('free').get(`${url}?limit=${asked}`)).body.limit).toBe(limit);
+    }
+    await test.db.dataSource.query(
+      `insert into users ("PlatformId", name, "nameKey", role)
+       select $1, 'Crowd', 'crowd', 'free' from generate_series(1, 101)`,
+      [world.platformId()],
+    );
+    const found = await world.as('free').get('/api/users/lookup?q=crowd&limit=500');
+    expect(found.body.items).toHaveLength(100);
+    await test.db.dataSource.query(`delete from users where name = 'Crowd'`);
+    expect((await world.as('free').get('/api/users/lookup?q=%20')).status).toBe(400);
+  });
+});
+
 describe('POST /api/user updates', () => {
   it('[user with Groups, false], keeping what is left out', async () => {
     const created = (
@@ -257,6 +281,31 @@ describe('POST /api/user updates', () => {
     expect(emptied.body[0].Groups).toEqual([]);
     expect(await meOf(created.token)).toMatchObject({ Groups: [], AccessTags: [] });
     expect(await memberCounts()).toEqual([first - 1, second - 1, third]);
+  });
+
+  it('ends that are still to come stay, and what has ended begins anew', async () => {
+    const [lasting, over] = ['2030-01-01T00:00:00.000Z', test.clock.now().toISOString()];
+    const { id, token } = (await save(newcomer())).body[0];
+    for (const [index, expiresAt] of [lasting, over].entries()) {
+      await world.as('admin').post(`/api/group/${groups[index]}/members`, { userIds: [id], expiresAt });
+      await world.as('admin').post(`/api/access-tag/${tags[index]}/users`, { userIds: [id], expiresAt });
+    }
+    expect(await meOf(token)).toMatchObject({ Groups: [{ id: groups[0] }], AccessTags: [{ id: tags[0] }] });
+    await save({ id, GroupIds: [groups[0], groups[1]], AccessTagIds: tags });
+    expect(await meOf(token)).toMatchObject({
+      Groups: [{ id: groups[0] }, { id: groups[1] }],
+      AccessTags: [{ id: tags[0] }, { id: tags[1] }],
+    });
+    for (const [table, linked] of [
+      ['group_members', 'GroupId'],
+      ['user_access_tags', 'AccessTagId'],
+    ]) {
+      const rows = await test.db.dataSource.query(
+        `select "expiresAt" from ${table} where "UserId" = $1 order by "${linked}"`,
+        [id],
+      );
+      expect(rows).toEqual([{ expiresAt: new Date(lasting) }, { expiresAt: null }]);
+    }
   });
 
   it('a password on update is ignored', async () => {
@@ -400,6 +449,17 @@ describe('DELETE /api/user/{id}', () => {
     expect(Number(rest)).toBe(0);
     expect((await memberCounts())[0]).toBe((before[0] ?? 0) - 1);
     expect((await save(newcomer({ email: 'leaving@people.test' }))).status).toBe(200);
+  });
+
+  it('leaves their groups to another owner', async () => {
+    const { id: heir } = world.user('otherCreator');
+    const leaver = (await save(newcomer({ role: 'creator' }))).body[0];
+    const own = test.client({ authorization: `Bearer ${leaver.token}` });
+    const group = (await own.post('/api/group', { name: 'Left behind' })).body[0];
+    await world.as('admin').post(`/api/group/${group.id}/members`, { userIds: [heir], role: 'owner' });
+    expect((await own.delete(`/api/user/${leaver.id}`)).status).toBe(200);
+    const { body } = await world.as('admin').get(`/api/group/${group.id}`);
+    expect(body).toMatchObject({ UserId: heir, memberCount: 1 });
   });
 
   it('is an admin’s for everyone of the platform', async () => {

@@ -1,4 +1,4 @@
-import { IsBoolean, IsTimeZone } from 'class-validator';
+import { IsBoolean, IsTimeZone, Matches } from 'class-validator';
 import { IsClearable, IsColor, IsHomepage, IsOmittable, IsSlug, IsText, IsTitle, IsWebUrl } from '#libs/http';
 
 /** What admins change about their platform. What is left out stays. */
@@ -127,5 +127,6 @@ export class SavePlatformDto {
    */
   @IsOmittable()
   @IsTimeZone()
+  @Matches(/^[a-z]/i, { message: '$property must be the name of a zone, not an offset' })
   timezone?: string;
 }

@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
-import { IsString, Length } from 'class-validator';
 import {
+  Clamped,
   type Filters,
   IsFilters,
   IsIdText,
@@ -8,23 +7,20 @@ import {
   IsOmittable,
   IsSearchTerm,
   IsSort,
+  IsTitle,
   MAX_ID,
   PageQuery,
 } from '#libs/http';
 import { ROLES, STATUSES } from '../../sessions/roles';
 
-const atMost =
-  (most: number) =>
-  ({ value }: { value: unknown }): unknown =>
-    typeof value === 'number' ? Math.min(value, most) : value;
+const MOST = 100;
 
 export class LookupUsersQuery {
   /**
    * The beginning of a word of the name.
    * @example "ada"
    */
-  @IsString()
-  @Length(1, 100)
+  @IsTitle(1, 100)
   q!: string;
 
   /**
@@ -39,8 +35,8 @@ export class LookupUsersQuery {
    * At most 100.
    * @example 8
    */
-  @Transform(atMost(100))
   @IsIntText(1, MAX_ID)
+  @Clamped(MOST)
   limit: number = 8;
 }
 
@@ -53,8 +49,8 @@ export class ListAdminsQuery {
    * More than 100 is answered as 100.
    * @example 20
    */
-  @Transform(atMost(100))
   @IsIntText(1, MAX_ID)
+  @Clamped(MOST)
   limit: number = 20;
 }
 
