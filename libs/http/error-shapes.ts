@@ -1,4 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import type { DomainError } from '#libs/errors';
@@ -12,11 +13,17 @@ export type ErrorShape = 'shared' | 'text' | 'message' | 'coded';
 export type ErrorShapes = Partial<Record<number, ErrorShape>>;
 
 export const ERROR_SHAPES = 'error-shapes';
+/** Where Fastify's route holds them, so that they are known of requests that the router refuses. */
+export const SHAPES_CONFIG = 'errorShapes';
 export const ERROR_SHAPES_EXTENSION = 'x-error-shapes';
 
 /** Says which statuses of a route have another body than the shared one. */
 export const UseErrorShapes = (shapes: ErrorShapes): MethodDecorator =>
-  applyDecorators(SetMetadata(ERROR_SHAPES, shapes), ApiExtension(ERROR_SHAPES_EXTENSION, shapes));
+  applyDecorators(
+    SetMetadata(ERROR_SHAPES, shapes),
+    RouteConfig({ [SHAPES_CONFIG]: shapes }),
+    ApiExtension(ERROR_SHAPES_EXTENSION, shapes),
+  );
 
 export const INTERNAL_ERROR_TEXT = 'Internal server error';
 

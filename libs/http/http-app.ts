@@ -17,6 +17,7 @@ import { answerNotModified } from './not-modified';
 import { observeRequests } from './observe-requests';
 import { keepRequestContext } from './request-context';
 import { shedLoad } from './shed-load';
+import { keepShapesOfUnrouted } from './unrouted-shapes';
 import { RequestPipe } from './validation.pipe';
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
@@ -64,6 +65,7 @@ export async function createHttpApp(
     // Refusals of the router itself, such as a path with broken percent-encoding.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+      request.errorShapes = shapesOfUnrouted(request);
       filter.answer(error, request, reply);
     },
     clientErrorHandler: answerUnreadable,
@@ -78,6 +80,7 @@ export async function createHttpApp(
     reply.header('x-request-id', request.id);
     done();
   });
+  const shapesOfUnrouted = keepShapesOfUnrouted(fastify);
   closeConnectionsWhenEnding(fastify);
   observeRequests(fastify, logger);
   keepRequestContext(fastify);

@@ -1,4 +1,4 @@
-import { bearer, member, query, test, world } from '../support/mailed-people';
+import { bearer, member, query, world } from '../support/mailed-people';
 
 describe('platforms', () => {
   const faults: [string, unknown][] = [
@@ -124,9 +124,8 @@ describe('platforms', () => {
   });
 
   it.each(['a%ZZ', 'a%ff.test'])('the homepage %s is 400: it cannot be read', async (url) => {
-    const answer = await test.app.inject({ url: `/api/platform/homepage/${url}` });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({ error: expect.any(String) });
+    const { status, body } = await world.anonymous().get(`/api/platform/homepage/${url}?x=1`);
+    expect([status, body]).toEqual([400, { error: 'The request cannot be read.' }]);
   });
 
   it('a platform without a homepage is not found by an empty one', async () => {
