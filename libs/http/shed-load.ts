@@ -5,13 +5,16 @@ import { UnavailableError } from '#libs/errors';
 import type { ErrorFilter } from './error.filter';
 
 /** Requests at work at once. They share ten connections to the database: more would only make each wait longer. */
-const MOST_AT_WORK = 128;
+const MOST_AT_WORK = 100;
 /** Of the heap that the process may have; V8 collects garbage long before. */
 const FULL = 0.8;
 /** What its own start costs the process is no overload. */
 const STARTING_MS = 3000;
 /** Who watches the process needs an answer above all when it is busy. */
 const ALWAYS_ANSWERED = ['/health/live', '/metrics'];
+
+/** One for all: under overload its stack trace would cost more than the refusal. */
+const surplus = new UnavailableError({ retryAfter: 1 });
 
 /**
  * Answers 503 while too many requests are at work, the event loop is later than it may be, or the heap is nearly
@@ -24,7 +27,7 @@ export async function shedLoad(
   filter: ErrorFilter,
 ): Promise<void> {
   const refuse = (request: FastifyRequest, reply: FastifyReply): void =>
-    filter.answer(new UnavailableError({ retryAfter: 1 }), request, reply);
+    filter.answer(surplus, request, reply);
   let starting = true;
   fastify.addHook('onReady', (done) => {
     setTimeout(() => (starting = false), STARTING_MS).unref();
