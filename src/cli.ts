@@ -1,3 +1,4 @@
+import './source-maps';
 import { Command } from 'commander';
 import { databaseError } from '#libs/database';
 import { DomainError } from '#libs/errors';

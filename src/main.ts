@@ -1,3 +1,4 @@
+import './source-maps';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,3 +1,4 @@
+import './source-maps';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '#libs/logging';
 import { endOnSignal } from './lifecycle';

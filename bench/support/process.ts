@@ -12,7 +12,7 @@ export const LOAD_CORE = '1';
 
 const PINS = process.platform === 'linux' && availableParallelism() > 1;
 /** Those of `npm start`. */
-const FLAGS = ['--enable-source-maps', '--max-semi-space-size=8', '--max-old-space-size=768'];
+const FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 5;
 
