@@ -12,7 +12,7 @@ import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
 import { InvalidOtpError } from './auth.errors';
 import { presentMintedUser, presentSignedInUser } from './auth.presenter';
-import { CodesService } from './codes.service';
+import { CodesService, NOBODY } from './codes.service';
 import type { MessageDto, MintedTokenDto, MintTokenDto, SignedInDto, SignInDto } from './dto/auth.dto';
 import type { VerifyCodeDto } from './dto/sign-up.dto';
 import { FailuresRepository } from './failures.repository';
@@ -50,8 +50,8 @@ export class AuthService {
 
   async signInWithCode({ email, PlatformId, otp }: VerifyCodeDto): Promise<SignedInDto> {
     const user = await this.users.findByEmail(PlatformId, email);
-    // Nobody has the id 0: an unknown address takes the steps of a known one.
-    const found = await this.codes.verify(user?.id ?? 0, 'sign-in', otp);
+    // An unknown address takes the steps of a known one.
+    const found = await this.codes.verify(user?.id ?? NOBODY, 'sign-in', otp);
     if (!user) throw new InvalidOtpError();
     return this.db.transaction(async () => {
       await this.codes.use(user.id, found);

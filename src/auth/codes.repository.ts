@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
+import { WITHOUT_FLUSH } from './without-flush.sql';
 
 export type CodePurpose = 'sign-in' | 'change-email';
 
@@ -51,7 +52,8 @@ export class CodesRepository {
   /** Counts a try against the newest code before it is compared, so that parallel guesses cannot be more. */
   async countTry(userId: number, purpose: CodePurpose): Promise<CodeTry | null> {
     const row = await this.db.row<CodeTry>(sql`
-      update one_time_codes set tries = tries + 1
+      ${WITHOUT_FLUSH}
+      update one_time_codes set tries = tries + 1 from without_flush
        where id = (select max(id) from one_time_codes where "UserId" = ${userId} and purpose = ${purpose})
          and "usedAt" is null and tries < ${MOST_TRIES} and "expiresAt" > ${this.clock.now()}
       returning id, mac, "newEmail"`);

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
+import { WITHOUT_FLUSH } from './without-flush.sql';
 
 const MOST_IN_A_ROW = 100;
 const CODES_STOP_SECONDS = 24 * 60 * 60;
-
-// Waiting for the disk would tell that something was written; a crash loses the last moment's count at most.
-const WITHOUT_FLUSH = sql`with without_flush as (select set_config('synchronous_commit', 'off', true))`;
 
 /** Failed sign-ins in a row. They are counted whatever the request rates say. */
 @Injectable()
@@ -38,15 +36,21 @@ export class FailuresRepository {
     return stopped === undefined;
   }
 
-  /** Likewise one statement, whether there is such a user or not. */
+  /**
+   * Likewise one statement, whether there is such a user or not. Of many at once the first that makes it too many
+   * says until when codes stop; after that the count begins anew.
+   */
   async countCode(userId: number): Promise<void> {
-    const until = new Date(this.clock.now().getTime() + CODES_STOP_SECONDS * 1000);
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + CODES_STOP_SECONDS * 1000);
     await this.db.execute(sql`
       ${WITHOUT_FLUSH}
-      insert into sign_in_failures ("UserId", codes)
+      insert into sign_in_failures as f ("UserId", codes)
       select id, 1 from users, without_flush where id = ${userId}
-      on conflict ("UserId") do update set codes = sign_in_failures.codes + 1,
-        "codesStoppedUntil" = case when sign_in_failures.codes + 1 >= ${MOST_IN_A_ROW} then ${until}::timestamptz end`);
+      on conflict ("UserId") do update set
+        codes = case when f."codesStoppedUntil" <= ${now} then 1 else f.codes + 1 end,
+        "codesStoppedUntil" = case when f."codesStoppedUntil" <= ${now} then null
+          when f.codes + 1 >= ${MOST_IN_A_ROW} then coalesce(f."codesStoppedUntil", ${until}) end`);
   }
 
   async codesStopped(userId: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { PASSWORD } from '../factories/world';
 import type { Answer } from '../support/client';
 import {
   address,
+  bearer,
   call,
   codeFor,
   linkFor,
@@ -133,6 +134,70 @@ describe('codes', () => {
     test.clock.advance(24 * 60 * 60);
     const third = await codeFor(one);
     expect((await verify(third)).status).toBe(200);
+  });
+
+  it('O3 tries count only against a live code: a stranger cannot stop the codes of somebody who asked for none', async () => {
+    const one = await member();
+    const tries = async (): Promise<void> => {
+      for (let time = 0; time < 3; time++) {
+        expect((await call('verify-otp', { email: one.email, otp: '123456' })).status).toBe(401);
+        await bearer(one.token).post('/api/user/change-email/verify', { otp: '123456' });
+      }
+    };
+    await tries();
+    expect(await failures(one.id)).toBeUndefined();
+    await failed(one.id, 0, 94);
+    const code = await codeFor(one);
+    for (let time = 0; time < 6; time++) await call('verify-otp', { email: one.email, otp: otherCode(code) });
+    await tries();
+    // Of the tries at the code the first five killed it; the sixth guessed at nothing.
+    expect(await failures(one.id)).toMatchObject({ codes: 99 });
+    test.clock.advance(61);
+    await codeFor(one);
+    test.clock.advance(601);
+    await tries();
+    const last = await codeFor(one);
+    expect((await call('verify-otp', { email: one.email, otp: last })).status).toBe(200);
+    await tries();
+    expect(await failures(one.id)).toBeUndefined();
+  });
+
+  it('O3 counting starts anew after a stop, which tries at the same moment neither lift nor prolong', async () => {
+    const one = await member();
+    const code = await codeFor(one);
+    await failed(one.id, 0, 99);
+    const wrong = { email: one.email, otp: otherCode(code) };
+    const stop = test.clock.now().getTime() + 24 * 60 * 60 * 1000;
+    await Promise.all(Array.from({ length: 8 }, () => call('verify-otp', wrong)));
+    const until = async (): Promise<Date | null> =>
+      (
+        await query(`select "codesStoppedUntil" as until from sign_in_failures where "UserId" = $1`, [one.id])
+      )[0]?.until;
+    expect((await until())?.getTime()).toBeGreaterThanOrEqual(stop);
+    expect((await call('verify-otp', { email: one.email, otp: code })).status).toBe(401);
+    test.clock.advance(24 * 60 * 60 + 1);
+    const next = await codeFor(one);
+    expect((await call('verify-otp', { ...wrong, otp: otherCode(next) })).status).toBe(401);
+    expect(await failures(one.id)).toMatchObject({ codes: 1 });
+    expect(await until()).toBeNull();
+    expect((await call('verify-otp', { email: one.email, otp: next })).status).toBe(200);
+  });
+
+  it('O2 refusals take the same statements, whatever is known of the address', async () => {
+    const [none, live, stopped] = [await member(), await member(), await member()];
+    const code = await codeFor(live);
+    await codeFor(stopped);
+    await failed(stopped.id, 0, 100);
+    await query(
+      `update sign_in_failures set "codesStoppedUntil" = now() + interval '1 year' where "UserId" = $1`,
+      [stopped.id],
+    );
+    const statements = async (email: string): Promise<string[]> => {
+      await settled();
+      return test.queriesOf(() => call('verify-otp', { email, otp: otherCode(code) }));
+    };
+    const unknown = await statements(address());
+    for (const { email } of [none, live, stopped]) expect(await statements(email)).toEqual(unknown);
   });
 
   it('O5 asking again does not give a code its tries back', async () => {

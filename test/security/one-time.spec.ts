@@ -27,7 +27,7 @@ describe('a code', () => {
     const codes = await query(`select tries, "usedAt" from one_time_codes where "UserId" = $1`, [id]);
     expect(codes).toEqual([{ tries: 5, usedAt: null }]);
     expect(await query(`select codes from sign_in_failures where "UserId" = $1`, [id])).toEqual([
-      { codes: 100 },
+      { codes: 5 },
     ]);
     expect((await call('verify-otp', { email, otp: code })).status).toBe(401);
     expect(await sessionsOf(id)).toEqual([]);
