@@ -1,16 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient, QueryResult } from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { isSerializationFailure } from './database-errors';
+import { type Effect, Gathering, mayWrite, type Transaction } from './gathering';
 
-type Effect = () => void | Promise<void>;
-interface Transaction {
-  runner: QueryRunner;
-  client: PoolClient;
-  effects: Effect[];
-}
 interface Queryable {
   query(statement: { name?: string; text: string; values: unknown[] }): Promise<QueryResult>;
 }
@@ -27,7 +22,7 @@ const ATTEMPTS = 3;
 @Injectable()
 export class Database {
   private readonly logger = new Logger(Database.name);
-  private readonly current = new AsyncLocalStorage<Transaction>();
+  private readonly current = new AsyncLocalStorage<Transaction | Gathering>();
   private readonly running = new Set<Promise<void>>();
   private readonly names = new Map<string, string>();
 
@@ -35,7 +30,9 @@ export class Database {
 
   /** TypeORM's manager, inside the surrounding transaction if there is one. */
   get manager(): EntityManager {
-    return this.current.getStore()?.runner.manager ?? this.dataSource.manager;
+    const { surrounding } = this;
+    const own = surrounding instanceof Gathering ? surrounding.manager : surrounding?.runner.manager;
+    return own ?? this.dataSource.manager;
   }
 
   /** The rows that a statement returns, as plain objects. */
@@ -82,20 +79,59 @@ export class Database {
    * runs `work` again, at most three times in all, so it must not act on the world: use `afterCommit`.
    */
   async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.current.getStore()) return work();
+    const { surrounding } = this;
+    if (surrounding && !(surrounding instanceof Gathering)) return work();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(work);
+        if (!surrounding) return await this.attempt(work);
+        return await surrounding.savepoint((transaction) => this.current.run(transaction, work));
       } catch (error) {
         if (attempt === ATTEMPTS || !isSerializationFailure(error)) throw error;
       }
     }
   }
 
+  /**
+   * Runs `work` so that all of its transactions become durable together, when it has returned, or none does. Each
+   * stores and fails as it would alone, also as seen by `work`. What `work` does before the first of them, such as
+   * hashing a password, holds no connection.
+   * @param opening is done before anything else in the transaction that holds them all; when it fails, each of
+   * them fails with its error
+   */
+  async gathered<Result>(opening: () => Promise<void>, work: () => Promise<Result>): Promise<Result> {
+    const gathering = new Gathering(async () => {
+      const transaction = await this.begin();
+      try {
+        await this.current.run(transaction, opening);
+        return transaction;
+      } catch (error) {
+        await rollBack(transaction);
+        throw error;
+      }
+    });
+    let result: Result;
+    try {
+      result = await this.current.run(gathering, work);
+    } catch (error) {
+      const transaction = await gathering.end();
+      if (transaction) await rollBack(transaction);
+      throw error;
+    }
+    const transaction = await gathering.end();
+    if (transaction) {
+      // What one of them set for itself must not decide how durable all of them are.
+      const settle = (): Promise<unknown> =>
+        transaction.client.query('set local synchronous_commit to default');
+      await this.finish(transaction, settle);
+    }
+    this.startAll(gathering.effects);
+    return result;
+  }
+
   /** Runs `effect` once the surrounding transaction is durable, or at once without one. Its failure is logged. */
   afterCommit(effect: Effect): void {
-    const transaction = this.current.getStore();
-    if (transaction) transaction.effects.push(effect);
+    const { surrounding } = this;
+    if (surrounding) surrounding.effects.push(effect);
     else this.start(effect);
   }
 
@@ -104,27 +140,50 @@ export class Database {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
+  private get surrounding(): Transaction | Gathering | undefined {
+    const found = this.current.getStore();
+    return found instanceof Gathering && found.isOver ? undefined : found;
+  }
+
   private async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const transaction = await this.begin();
+    const result = await this.finish(transaction, () => this.current.run(transaction, work));
+    this.startAll(transaction.effects);
+    return result;
+  }
+
+  private async begin(): Promise<Transaction> {
     const runner = this.dataSource.createQueryRunner();
-    const effects: Effect[] = [];
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
-      const result = await this.current.run({ runner, client, effects }, work);
-      await commit(client);
-      for (const effect of effects) this.current.exit(() => this.start(effect));
-      return result;
+      return { runner, client, effects: [] };
     } catch (error) {
-      // A broken connection cannot roll back, and the server has done so already.
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
-    } finally {
       await runner.release();
+      throw error;
     }
   }
 
-  private run({ text, values }: Sql, name?: string): Promise<QueryResult> {
-    const target: Queryable = this.current.getStore()?.client ?? this.pool;
+  /** Commits what `work` has done, or takes all back when it fails. */
+  private async finish<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work();
+      await commit(transaction.client);
+      await transaction.runner.release();
+      return result;
+    } catch (error) {
+      await rollBack(transaction);
+      throw error;
+    }
+  }
+
+  private run(statement: Sql, name?: string): Promise<QueryResult> {
+    const { surrounding } = this;
+    const { text, values } = statement;
+    if (surrounding instanceof Gathering && mayWrite(text)) {
+      return this.transaction(() => this.run(statement, name));
+    }
+    const target: Queryable = surrounding?.client ?? this.pool;
     return target.query({ name, text, values });
   }
 
@@ -137,6 +196,10 @@ export class Database {
   /** The pool itself, for libraries that keep something of their own in the database. */
   get pool(): Queryable {
     return (this.dataSource.driver as unknown as { master: Queryable }).master;
+  }
+
+  private startAll(effects: Effect[]): void {
+    for (const effect of effects) this.current.exit(() => this.start(effect));
   }
 
   private start(effect: Effect): void {
@@ -156,4 +219,10 @@ async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('commit');
   if (command !== 'COMMIT')
     throw new Error('The transaction was rolled back: one of its statements had failed.');
+}
+
+async function rollBack({ runner }: Transaction): Promise<void> {
+  // A broken connection cannot roll back, and the server has done so already.
+  if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+  await runner.release();
 }

@@ -64,7 +64,9 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   }
 
   async insert(values: QueryDeepPartialEntity<Entity>): Promise<Entity> {
-    const { generatedMaps, identifiers } = await this.db.manager.insert(this.entity, values);
+    const { generatedMaps, identifiers } = await this.db.transaction(() =>
+      this.db.manager.insert(this.entity, values),
+    );
     return this.db.manager.create(this.entity, {
       ...values,
       ...identifiers[0],
@@ -73,7 +75,7 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
   }
 
   async update(platformId: number, id: number, changes: QueryDeepPartialEntity<Entity>): Promise<void> {
-    await this.db.manager.update(this.entity, this.key(platformId, id), changes);
+    await this.db.transaction(() => this.db.manager.update(this.entity, this.key(platformId, id), changes));
   }
 
   /**
