@@ -3,6 +3,7 @@
  * of DATABASE_URL), a counter of the queries that a request costs, a check of answers against openapi.json,
  * a clock to set, and stand-ins for the other side of the internet that speak its protocols.
  */
+export { FaultProxy } from './fault-proxy';
 export { FakeClock } from './fake-clock';
 export { queriesOf } from './query-counter';
 export { type Document, ResponseCheck } from './response-check';
