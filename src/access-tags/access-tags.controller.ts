@@ -88,7 +88,8 @@ export class AccessTagsController {
 
   /**
    * Give users an access tag
-   * @remarks `count` is how many of them hold it now: all that were named.
+   * @remarks `count` is how many of them hold it now: all that were named. A member holds at most 100 at a time;
+   * when one of them would hold more, nobody gets it.
    */
   @Post('access-tag/:id/users')
   @HttpCode(200)

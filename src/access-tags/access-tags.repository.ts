@@ -4,8 +4,10 @@ import {
   containsWords,
   Database,
   ids,
+  type LinkTable,
   orderBy,
   type PageRows,
+  type PlatformRecord,
   PlatformRepository,
   raw,
   type Sql,
@@ -15,6 +17,8 @@ import { offsetOf } from '#libs/http';
 import { AccessTag } from './access-tag.entity';
 import type { HolderRow } from './access-tag.presenter';
 import type { ListHoldersQuery } from './dto/list-holders.query';
+
+const HOLDINGS: LinkTable = { table: 'user_access_tags', own: 'UserId', linked: 'AccessTagId' };
 
 const HOLDER_ORDERS = { id: 'u.id', name: 'u."nameKey" collate "C"', createdAt: 't."createdAt"' };
 
@@ -83,15 +87,43 @@ export class AccessTagsRepository extends PlatformRepository<AccessTag> {
              else excluded."expiresAt" end`);
   }
 
+  /** The user holds these and no others. Ends that are still to come stay; what has expired is held anew. */
+  async replaceAllOf(user: PlatformRecord, tagIds: number[]): Promise<void> {
+    await this.db.execute(sql`
+      delete from user_access_tags where "UserId" = ${user.id} and "expiresAt" <= ${this.clock.now()}`);
+    await this.replaceLinked(HOLDINGS, user, tagIds);
+  }
+
+  /** Nobody else grants these users anything until the transaction ends. */
+  async lockHolders(platformId: number, userIds: number[]): Promise<void> {
+    await this.db.execute(sql`
+      select 1 from users where "PlatformId" = ${platformId} and id = any(${ids(userIds)})
+       order by id for no key update`);
+  }
+
+  /** Which of the users hold more than so many at this moment. */
+  async holdersOfMore(than: number, userIds: number[]): Promise<number[]> {
+    const rows = await this.db.rows<{ id: number }>(sql`
+      select t."UserId" as id from user_access_tags t
+       where t."UserId" = any(${ids(userIds)}) and ${this.isHeld()}
+       group by 1 having count(*) > ${than} order by 1`);
+    return rows.map(({ id }) => id);
+  }
+
   async revoke({ id }: AccessTag, userIds: number[]): Promise<number> {
     return this.db.execute(sql`
       delete from user_access_tags where "AccessTagId" = ${id} and "UserId" = any(${ids(userIds)})`);
   }
 
+  /** Whether the grant `t` has not ended. */
+  private isHeld(): Sql {
+    return sql`(t."expiresAt" is null or t."expiresAt" > ${this.clock.now()})`;
+  }
+
   private holdersOf(id: number, searchTerm: string | undefined): Sql {
     return sql`
       from user_access_tags t join users u on u.id = t."UserId"
-     where t."AccessTagId" = ${id} and (t."expiresAt" is null or t."expiresAt" > ${this.clock.now()})
+     where t."AccessTagId" = ${id} and ${this.isHeld()}
        and ${containsWords(raw('u."nameKey"'), searchTerm)}`;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
-import { ForbiddenError, refuseUnknownIds } from '#libs/errors';
+import { Database, type PlatformRecord } from '#libs/database';
+import { ForbiddenError, refuseUnknownIds, ValidationError } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
 import { AuditService } from '../audit/audit.service';
 import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
@@ -18,6 +18,9 @@ import type {
 } from './dto/access-tag.dto';
 import type { ListHoldersQuery } from './dto/list-holders.query';
 import type { AddAccessTagDto, GrantAccessTagDto, RevokeAccessTagDto } from './dto/save-access-tag.dto';
+
+/** At a time and by one member: every read looks at all of them. */
+const MOST_HELD = 100;
 
 @Injectable()
 export class AccessTagsService {
@@ -84,14 +87,33 @@ export class AccessTagsService {
     const { platformId } = caller;
     const end = await this.platforms.instant(platformId, expiresAt, 'expiresAt');
     return this.db.transaction(async () => {
+      await this.accessTags.lockHolders(platformId, userIds);
       const tag = await this.accessTags.lock(platformId, id);
       refuseUnknownIds({ userIds: await this.accessTags.unknownUserIds(platformId, userIds) });
-      return { success: 'true', count: await this.accessTags.grant(tag, userIds, end) };
+      const count = await this.accessTags.grant(tag, userIds, end);
+      await this.refuseTooMany('userIds', userIds);
+      return { success: 'true', count };
     });
   }
 
   async revoke(caller: Caller, id: number, { userIds }: RevokeAccessTagDto): Promise<ChangedHoldersDto> {
     const tag = await this.accessTags.get(caller.platformId, id);
     return { success: 'true', count: await this.accessTags.revoke(tag, userIds) };
+  }
+
+  /** The user, whom the caller has locked, holds these tags of the platform and no others. */
+  async replaceAllOf(user: PlatformRecord, tagIds: number[]): Promise<void> {
+    await this.accessTags.replaceAllOf(user, tagIds);
+    await this.refuseTooMany('AccessTagIds', [user.id]);
+  }
+
+  /** To be called in the transaction that granted them, with the lock on the users. @param field names them */
+  private async refuseTooMany(field: string, userIds: number[]): Promise<void> {
+    const over = await this.accessTags.holdersOfMore(MOST_HELD, userIds);
+    if (over.length === 0) return;
+    throw ValidationError.of(
+      field,
+      `more than ${MOST_HELD} access tags would be held by: ${over.join(', ')}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, type LinkTable, PlatformRepository, sql } from '#libs/database';
+import { Database, PlatformRepository, sql } from '#libs/database';
 import { NotFoundError } from '#libs/errors';
 import { emailKey, searchKey } from '#libs/text';
 import { Callers } from '../sessions/callers';
@@ -8,8 +8,6 @@ import { User } from './user.entity';
 
 export type NewUser = Pick<User, 'PlatformId' | 'email' | 'name' | 'role'> &
   Partial<Pick<User, 'status' | 'photoUrl' | 'bannerImageUrl' | 'notes' | 'passwordHash'>>;
-
-const ACCESS_TAGS: LinkTable = { table: 'user_access_tags', own: 'UserId', linked: 'AccessTagId' };
 
 const DELETED_NAME = 'Deleted user';
 
@@ -103,13 +101,6 @@ export class UsersRepository extends PlatformRepository<User> {
        where ut."PlatformId" = ${PlatformId} and ut."UserId" = ${id}
          and (ut."expiresAt" is null or ut."expiresAt" > ${this.clock.now()})
        order by t.id`);
-  }
-
-  /** Ends that are still to come stay; a tag that has expired is held anew. */
-  async replaceAccessTags(user: User, tagIds: number[]): Promise<void> {
-    await this.db.execute(sql`
-      delete from user_access_tags where "UserId" = ${user.id} and "expiresAt" <= ${this.clock.now()}`);
-    await this.replaceLinked(ACCESS_TAGS, user, tagIds);
   }
 }
 

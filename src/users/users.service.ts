@@ -205,7 +205,7 @@ export class UsersService {
       AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
     });
     if (GroupIds) await this.groups.replaceMemberships(platformId, user.id, GroupIds);
-    if (AccessTagIds) await this.users.replaceAccessTags(user, AccessTagIds);
+    if (AccessTagIds) await this.accessTags.replaceAllOf(user, AccessTagIds);
   }
 }
 

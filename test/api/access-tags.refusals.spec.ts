@@ -155,3 +155,65 @@ describe('giving and taking tags', () => {
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
+
+describe('G6 a member holds at most 100 access tags', () => {
+  const tags: number[] = [];
+  let one: number;
+
+  beforeAll(async () => {
+    const rows = await test.db.dataSource.query(
+      `insert into access_tags ("PlatformId", title)
+       select $1, 'Tag ' || n from generate_series(1, 110) n returning id`,
+      [world.platformId()],
+    );
+    tags.push(...rows.map((row: { id: number }) => row.id));
+    one = world.user('otherFree').id;
+  });
+  const save = (values: object): Promise<any> => world.as('admin').post('/api/user', { id: one, ...values });
+  const grant = (tag: number | undefined, userIds: number[], values: object = {}): Promise<any> =>
+    world.as('admin').post(`/api/access-tag/${tag}/users`, { userIds, ...values });
+  const held = async (): Promise<number> =>
+    (await world.as('otherFree').get('/api/user/me')).body.AccessTags.length;
+
+  it('when a user is saved', async () => {
+    expect((await save({ AccessTagIds: tags.slice(0, 100) })).status).toBe(200);
+    const { status, body } = await save({ AccessTagIds: tags.slice(0, 101), name: 'Not saved' });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([
+      { field: 'AccessTagIds', issue: `more than 100 access tags would be held by: ${one}` },
+    ]);
+    expect(await held()).toBe(100);
+    const added = await world.as('admin').post('/api/user', {
+      ...{ email: 'tags@people.test', name: 'New', role: 'free', PlatformId: world.platformId() },
+      AccessTagIds: tags.slice(0, 101),
+    });
+    expect(added.status).toBe(400);
+    const [{ there }] = await test.db.dataSource.query(
+      `select count(*)::int as there from users where email = 'tags@people.test'`,
+    );
+    expect(there).toBe(0);
+  });
+
+  it('when tags are granted, and then nobody of the request gets them', async () => {
+    const other = world.user('premium').id;
+    const { status, body } = await grant(tags[100], [other, one]);
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([
+      { field: 'userIds', issue: `more than 100 access tags would be held by: ${one}` },
+    ]);
+    expect((await world.as('admin').get(`/api/access-tag/${tags[100]}/users`)).body.totalItems).toBe(0);
+    // One that is held already may be granted again, and what has ended does not count.
+    expect((await grant(tags[0], [one])).status).toBe(200);
+    expect((await grant(tags[0], [one], { expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(200);
+    expect((await grant(tags[100], [one])).status).toBe(200);
+    expect((await grant(tags[0], [one])).status).toBe(400);
+  });
+
+  it('whatever comes at once', async () => {
+    await save({ AccessTagIds: tags.slice(0, 97) });
+    const answers = await Promise.all(tags.slice(97).map((tag) => grant(tag, [one, world.user('basic').id])));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(await held()).toBe(100);
+  });
+});
