@@ -20,6 +20,7 @@ const SOCKET_ERRORS = new Set([
 // 25P03 idle in transaction, 25006 read-only (a standby, or a disk that is full).
 const AWAY = /^(08...|53...|57P0.|57014|55P03|25P03|25006)$/;
 const SERIALIZATION = /^(40001|40P01)$/;
+const FORGOTTEN = /^(26000|42P05)$/;
 // pg reports these without a code.
 const AWAY_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
@@ -34,6 +35,9 @@ const code = (error: unknown): string => {
 
 export const isSerializationFailure = (error: unknown): boolean => SERIALIZATION.test(code(error));
 
+/** A pooler gave us a connection on which a prepared statement is not, or another process made it already. */
+export const isForgottenStatement = (error: unknown): boolean => FORGOTTEN.test(code(error));
+
 const isAway = (error: unknown): boolean =>
   AWAY.test(code(error)) ||
   SOCKET_ERRORS.has(code(error)) ||
@@ -41,7 +45,7 @@ const isAway = (error: unknown): boolean =>
 
 /** The refusal that stands for an error of the database driver, or null when it is a fault of ours. */
 export function databaseError(error: unknown): DomainError | null {
-  if (isAway(error)) return new UnavailableError({ cause: error });
+  if (isAway(error) || isForgottenStatement(error)) return new UnavailableError({ cause: error });
   if (isSerializationFailure(error)) return new ConflictError(undefined, error);
   switch (code(error)) {
     case '23505': {

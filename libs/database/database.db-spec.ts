@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ConflictError, DomainError, UnavailableError, ValidationError } from '#libs/errors';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { Database, databaseError, openDatabase, type OpenDatabase, PlatformRepository, sql } from '.';
+import { Database, databaseError, openDatabase, type OpenDatabase, PlatformRepository, raw, sql } from '.';
 
 @Entity('things')
 class Thing {
@@ -198,6 +198,67 @@ describe('afterCommit', () => {
     );
     await db.settled();
     expect(await slugs()).toEqual(['by effect']);
+  });
+});
+
+describe('prepared statements', () => {
+  it('have the same name in every process, and another for another text', async () => {
+    const other = new Database(opened.dataSource);
+    const sent = jest.spyOn(db.pool, 'query');
+    for (const process of [db, other]) await process.preparedRows(sql`select ${1}::int as kept`);
+    await other.preparedRows(sql`select ${1}::int as others`);
+    const names = sent.mock.calls.map(([{ name }]) => name);
+    sent.mockRestore();
+    expect(names).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), names[0], expect.any(String)]);
+    expect(names[2]).not.toBe(names[0]);
+  });
+
+  it('are kept up to a bound; what comes later runs without being kept', async () => {
+    const own = new Database(opened.dataSource);
+    await own.transaction(async () => {
+      for (let n = 0; n < 130; n++) {
+        expect(await own.preparedRows(sql`select ${raw(String(n))} as bounded`)).toEqual([{ bounded: n }]);
+      }
+      const [row] = await own.rows<{ count: number }>(sql`
+        select count(*)::int as count from pg_prepared_statements where statement like 'select % as bounded'`);
+      expect(row?.count).toBe(100);
+    });
+  });
+
+  const failing = (code: string) => Object.assign(new Error('of a pooler'), { code });
+
+  it.each(['26000', '42P05'])(
+    'are given up when a pooler loses them (%s), at once and for good',
+    async (code) => {
+      const own = new Database(opened.dataSource);
+      const query = own.pool.query.bind(own.pool);
+      const names: unknown[] = [];
+      const sent = jest.spyOn(own.pool, 'query').mockImplementation((statement) => {
+        names.push(statement.name);
+        return statement.name ? Promise.reject(failing(code)) : query(statement);
+      });
+      try {
+        for (let n = 0; n < 2; n++) expect(await own.preparedRows(sql`select 3 as n`)).toEqual([{ n: 3 }]);
+      } finally {
+        sent.mockRestore();
+      }
+      expect(names).toEqual([expect.any(String), undefined, undefined]);
+    },
+  );
+
+  it('that are lost within a transaction have it run again without them', async () => {
+    const own = new Database(opened.dataSource);
+    let attempts = 0;
+    const stored = await own.transaction(async () => {
+      attempts++;
+      await own.execute(sql`insert into things ("PlatformId", slug) values (1, ${`attempt ${attempts}`})`);
+      await own.preparedRows(sql`select 'lost' as kept`);
+      // As a pooler that goes on with another of its connections.
+      if (attempts === 1) await own.execute(sql`deallocate all`);
+      return own.preparedRows(sql`select 'lost' as kept`);
+    });
+    expect(stored).toEqual([{ kept: 'lost' }]);
+    expect([attempts, await slugs()]).toEqual([2, ['attempt 2']]);
   });
 });
 

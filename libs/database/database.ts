@@ -3,8 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import sql, { join, type Sql } from 'sql-template-tag';
-import { isSerializationFailure } from './database-errors';
+import { isForgottenStatement, isSerializationFailure } from './database-errors';
 import { type Effect, Gathering, mayWrite, type Transaction } from './gathering';
+import { StatementNames } from './statement-names';
 
 interface Queryable {
   query(statement: { name?: string; text: string; values: unknown[] }): Promise<QueryResult>;
@@ -24,7 +25,7 @@ export class Database {
   private readonly logger = new Logger(Database.name);
   private readonly current = new AsyncLocalStorage<Transaction | Gathering>();
   private readonly running = new Set<Promise<void>>();
-  private readonly names = new Map<string, string>();
+  private readonly names = new StatementNames();
 
   constructor(readonly dataSource: DataSource) {}
 
@@ -42,10 +43,11 @@ export class Database {
 
   /**
    * As `rows`, parsed and planned once for each connection: for hot reads, whose planning costs more than their
-   * running. Their text must come in few variants, since connections keep each of them.
+   * running. Their text must come in few variants: connections keep each of the first hundred, and the rest runs
+   * as `rows` does.
    */
   async preparedRows<Row>(statement: Sql): Promise<Row[]> {
-    return (await this.run(statement, this.nameOf(statement.text))).rows as Row[];
+    return (await this.run(statement, true)).rows as Row[];
   }
 
   /** As `rows`, under settings of the server that are for this statement alone, such as its time limit. */
@@ -86,7 +88,8 @@ export class Database {
         if (!surrounding) return await this.attempt(work);
         return await surrounding.savepoint((transaction) => this.current.run(transaction, work));
       } catch (error) {
-        if (attempt === ATTEMPTS || !isSerializationFailure(error)) throw error;
+        const again = isSerializationFailure(error) || isForgottenStatement(error);
+        if (attempt === ATTEMPTS || !again) throw error;
       }
     }
   }
@@ -177,20 +180,25 @@ export class Database {
     }
   }
 
-  private run(statement: Sql, name?: string): Promise<QueryResult> {
+  private run(statement: Sql, prepared = false): Promise<QueryResult> {
     const { surrounding } = this;
     const { text, values } = statement;
     if (surrounding instanceof Gathering && mayWrite(text)) {
-      return this.transaction(() => this.run(statement, name));
+      return this.transaction(() => this.run(statement, prepared));
     }
     const target: Queryable = surrounding?.client ?? this.pool;
-    return target.query({ name, text, values });
-  }
-
-  private nameOf(text: string): string {
-    const name = this.names.get(text) ?? `s${this.names.size + 1}`;
-    this.names.set(text, name);
-    return name;
+    const name = prepared ? this.names.of(text) : undefined;
+    const result = target.query({ name, text, values });
+    return name === undefined
+      ? result
+      : result.catch((error: unknown) => {
+          if (!isForgottenStatement(error)) throw error;
+          if (this.names.stop())
+            this.logger.warn('A pooler loses prepared statements: from now on none are made.');
+          // It was refused before it ran. A transaction is broken by that, and runs again as a whole.
+          if (surrounding?.client) throw error;
+          return target.query({ text, values });
+        });
   }
 
   /** The pool itself, for libraries that keep something of their own in the database. */

@@ -10,7 +10,7 @@
 export { default as sql, join, raw, empty, type Sql } from 'sql-template-tag';
 export { InstantColumn } from './columns';
 export { Database, type PageRows } from './database';
-export { containsWords, equals, orderBy } from './list-clauses';
+export { containsWords, equals, orderBy, pageSizeClass } from './list-clauses';
 export { DatabaseModule } from './database.module';
 export { databaseError } from './database-errors';
 export { ids, type LinkTable, type PlatformRecord, PlatformRepository } from './platform.repository';

@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import { containsWords, orderBy } from './list-clauses';
+import { containsWords, orderBy, pageSizeClass } from './list-clauses';
 
 const COLUMNS = { id: 'g.id', name: 'g."nameKey"' };
 
@@ -25,5 +25,13 @@ describe('containsWords', () => {
 
   it.each([undefined, '', '   '])('finds all for %j', (term) => {
     expect(containsWords(sql`name`, term).sql).toBe('true');
+  });
+});
+
+describe('pageSizeClass', () => {
+  it('is one of six for the sizes that lists have, and never less than asked', () => {
+    const sizes = Array.from({ length: 100 }, (_, index) => index + 1);
+    expect([...new Set(sizes.map(pageSizeClass))]).toEqual([1, 5, 10, 25, 50, 100]);
+    for (const size of sizes) expect(pageSizeClass(size)).toBeGreaterThanOrEqual(size);
   });
 });

@@ -26,3 +26,11 @@ export function containsWords(column: Sql, term = ''): Sql {
     ' and ',
   );
 }
+
+const PAGE_SIZES = [1, 5, 10, 25, 50, 100];
+
+/**
+ * The size to write into a prepared statement whose plan must know it: one of a few that holds the page, so that
+ * not each size that clients ask for is a statement of its own. What is too much is cut from what was read.
+ */
+export const pageSizeClass = (size: number): number => PAGE_SIZES.find((most) => most >= size) ?? size;

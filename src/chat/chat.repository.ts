@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, PlatformRepository, raw, type Sql, sql } from '#libs/database';
+import { Database, pageSizeClass, PlatformRepository, raw, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { ContentService } from '../content/content.service';
 import { isBanned } from '../sessions/banned.sql';
@@ -161,10 +161,11 @@ export class ChatRepository extends PlatformRepository<Comment> {
   ): Promise<CommentRows | null> {
     const newestFirst = query.sort === 'createdAt:desc';
     const skip = sql`${offsetOf(query)}::bigint`;
-    // Not a parameter: a plan made before the size is known expects a tenth of all comments.
-    const size = raw(String(query.itemsPerPage));
+    const size = sql`${query.itemsPerPage}::bigint`;
     const first = newestFirst ? sql`greatest(o.total - ${skip} - ${size}, 0)` : skip;
-    const limit = newestFirst ? sql`least(${size}, greatest(o.total - ${skip}, 0))` : size;
+    // Not a parameter: a plan made before the size is known expects a tenth of all comments.
+    const most = raw(String(pageSizeClass(query.itemsPerPage)));
+    const limit = newestFirst ? sql`least(${size}, greatest(o.total - ${skip}, 0))` : most;
     const found = await this.db.preparedRows<PageRow>(sql`
       select o.total, m.* from (${owner}) o
        cross join lateral (
@@ -180,7 +181,8 @@ export class ChatRepository extends PlatformRepository<Comment> {
        order by m.ordinal ${newestFirst ? sql`desc` : sql`asc`}`);
     const [head] = found;
     if (!head) return null;
-    return { total: head.total, rows: found.filter((row): row is PageRow & CommentRow => row.id !== null) };
+    const rows = found.filter((row): row is PageRow & CommentRow => row.id !== null);
+    return { total: head.total, rows: rows.slice(0, query.itemsPerPage) };
   }
 
   private columns(viewer: Viewer): Sql {

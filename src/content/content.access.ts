@@ -1,4 +1,4 @@
-import { join, raw, type Sql, sql } from '#libs/database';
+import { raw, type Sql, sql } from '#libs/database';
 import { accessTagIdsOf, groupIdsOf, isModerating } from '../groups/membership.sql';
 import { type Caller, isStaff, type Viewer } from '../sessions/caller';
 import { tiersUpTo } from '../sessions/roles';
@@ -102,7 +102,8 @@ const TIERS_ARRAY = sql`array['free', 'basic', 'premium']`;
 const readerOf = (alias: string, { userId, platformId, role }: Caller): Reader => ({
   userId,
   platformId,
-  hasTier: sql`${raw(alias)}."requiredRole" in (${join(tiersUpTo(role))})`,
+  // An array, so that the statement is the same one for all tiers.
+  hasTier: sql`${raw(alias)}."requiredRole" = any(${tiersUpTo(role)}::text[])`,
 });
 
 function memberAccess(alias: string, terms: ContentTerms, unlisted: boolean): ContentAccess {
