@@ -47,12 +47,12 @@ export const searchSeed = (items: number, users = 5000, ofSmall = items / 100): 
   `create temp table later as select indexname, indexdef from pg_indexes where tablename = 'contents' and indexdef like '%USING gin%'`,
   each('later', `'drop index "' || indexname || '"'`),
   `insert into contents ("PlatformId", "UserId", title, slug, description, type, visibility, "requiredRole",
-                         "publishedDate", "createdAt", "titleKey", "textKey", "teaserKey")
+                         "publishedDate", "createdAt", "titleKey", "textKey", "teaserKey", "plainText", teaser)
    select case when i % ${items / ofSmall} = 0 then ${SMALL} else ${BIG} end,
           case when i % ${items / ofSmall} = 0 then 100 when i <= 1000 and i % 100 = 7 then ${FEW} when i % 4 = 1 then ${MANY} else 4 + i % 7 end,
           initcap(title), 'item-' || i, '<p>' || said || '</p>', case when i % 10 = 4 then 'post' else 'article' end,
           case when i % 10 < 7 then 'public' when i % 10 < 9 then 'members' else 'private' end,
-          case when i % 20 = 7 then 'premium' end, at, at, title, said, left(said, 200)
+          case when i % 20 = 7 then 'premium' end, at, at, title, said, left(said, 200), said, left(said, 200)
      from generate_series(1, ${items}) i,
           lateral (select now() - (${items} - i) * interval '1 minute' as at) dated,
           lateral (select left(one.said, 40) || case when i % (${items} / ${RARE_MATCHES}) = 5 then ' marigold' else '' end as title

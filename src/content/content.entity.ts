@@ -26,6 +26,14 @@ export class Content {
   @Column('text', { default: '' })
   description!: string;
 
+  /** The description without its markup. */
+  @Column('text', { default: '' })
+  plainText!: string;
+
+  /** What those who may not open the item see for its description, as HTML. */
+  @Column('text', { default: '' })
+  teaser!: string;
+
   @Column('text')
   type!: ContentType;
 
@@ -69,6 +77,10 @@ export class Content {
 
   @Column('boolean', { default: false })
   awaitsApproval!: boolean;
+
+  /** What the item takes in an answer, about; the database derives it. */
+  @Column({ type: 'integer', insert: false, update: false, nullable: true })
+  bytes!: number;
 
   /** Title and text as search compares them: see `searchKey()`. */
   @Column('text')

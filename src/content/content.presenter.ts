@@ -3,9 +3,8 @@ import { type AuthorRow, presentAuthor } from '../users/user.presenter';
 import type { Content } from './content.entity';
 import type { ListedContentDto } from './dto/content-list.dto';
 import type { ContentCardDto, ContentDto, FoundContentDto } from './dto/content.dto';
-import { teaserHtml } from './teaser';
 
-/** A content item as the repository's lists and reads answer it. */
+/** A content item as the repository's lists and reads answer it; the description of a locked one is its teaser. */
 export type ContentRow = AuthorRow &
   Pick<
     Content,
@@ -49,7 +48,7 @@ export const presentCard = (row: ContentRow): ContentCardDto => ({
   id: row.id,
   title: row.title,
   slug: row.slug,
-  description: row.locked ? teaserHtml(row.description) : row.description,
+  description: row.description,
   type: row.type,
   visibility: row.visibility,
   featuredImage: row.featuredImage,
@@ -86,7 +85,7 @@ export const presentListed = (row: ContentRow): ListedContentDto => ({
 export const presentFound = (row: FoundContentRow): FoundContentDto => ({
   id: row.id,
   title: row.title,
-  description: row.locked ? teaserHtml(row.description) : row.description,
+  description: row.description,
   type: row.type,
   visibility: row.visibility,
   author: { id: row.authorId, name: row.authorName },

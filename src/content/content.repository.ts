@@ -9,7 +9,7 @@ import {
   type Sql,
   sql,
 } from '#libs/database';
-import { plainText, searchKey } from '#libs/text';
+import { escapeHtml, searchKey } from '#libs/text';
 import { type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, type Look } from './content.access';
 import { Content } from './content.entity';
@@ -82,7 +82,7 @@ export class ContentRepository extends PlatformRepository<Content> {
   }
 
   async add(
-    content: Partial<Content> & Pick<Content, 'PlatformId' | 'title' | 'description'>,
+    content: Partial<Content> & Pick<Content, 'PlatformId' | 'title' | 'description' | 'plainText'>,
   ): Promise<Content> {
     const { id } = await this.insert({ ...content, ...keysOf(content) } as never);
     return this.get(content.PlatformId, id);
@@ -118,10 +118,13 @@ export class ContentRepository extends PlatformRepository<Content> {
   }
 }
 
-const keysOf = ({ title, description }: Partial<Content>): Partial<Content> => ({
+/** What is made of the texts when they are written, lest every read makes it anew. */
+const keysOf = ({ title, plainText }: Partial<Content>): Partial<Content> => ({
   ...(title !== undefined && { titleKey: searchKey(title) }),
-  ...(description !== undefined && {
-    textKey: searchKey(plainText(description)),
-    teaserKey: searchKey(teaser(description)),
+  ...(plainText !== undefined && {
+    // What was written as text, `&lt;img&gt;`, becomes no tag by being cut.
+    teaser: escapeHtml(teaser(plainText)),
+    textKey: searchKey(plainText),
+    teaserKey: searchKey(teaser(plainText)),
   }),
 });

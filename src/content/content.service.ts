@@ -8,7 +8,7 @@ import {
   UnauthorizedError,
 } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, required, type Warn } from '#libs/http';
-import { sanitizeArticle } from '#libs/text';
+import { plainText, sanitizeArticle } from '#libs/text';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
@@ -172,13 +172,14 @@ export class ContentService {
     const { defaultVisibility } = await this.platforms.settings(caller.platformId);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields);
-    const description = fields.description ?? '';
+    const { description = '', plainText = '' } = fields;
     const PlatformId = caller.platformId;
     return this.contents.add({
       ...fields,
       type,
       title,
       description,
+      plainText,
       PlatformId,
       visibility: dto.visibility ?? defaultVisibility,
       slug:
@@ -218,9 +219,11 @@ export class ContentService {
   }
 
   private async fields(caller: Caller, dto: SaveContentDto): Promise<Partial<Content>> {
+    const description = dto.description === undefined ? undefined : sanitizeArticle(dto.description);
     return {
       ...runningTime(dto, await this.platforms.timezone(caller.platformId)),
-      description: dto.description === undefined ? undefined : sanitizeArticle(dto.description),
+      description,
+      plainText: description === undefined ? undefined : plainText(description),
       requiredRole: dto.requiredRole,
       featuredImage: dto.featuredImage,
       video: dto.video,

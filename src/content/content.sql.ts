@@ -20,11 +20,15 @@ export const inGroup = (groupId: number | undefined, { viewer, now }: Look): Sql
         select 1 from content_groups cg join groups g on g.id = cg."GroupId"
          where cg."ContentId" = c.id and cg."GroupId" = ${groupId} and ${groupVisible('g', viewer, now)})`;
 
+/** What the viewer gets for the item's description; the text of what they may not open stays where it is. */
+export const shownDescription = ({ locked }: Pick<ContentAccess, 'locked'>): Sql =>
+  sql`case when ${locked} then c.teaser else c.description end as description`;
+
 /** The columns of a `ContentRow`, over `contents c` joined with its author `users u`. */
-export const contentColumns = (look: Look, { locked }: ContentAccess): Sql => sql`
-  c.id, c."PlatformId", c."UserId", c.title, c.slug, c.description, c.type, c.visibility, c."featuredImage",
+export const contentColumns = (look: Look, access: ContentAccess): Sql => sql`
+  c.id, c."PlatformId", c."UserId", c.title, c.slug, ${shownDescription(access)}, c.type, c.visibility, c."featuredImage",
   c.video, c."contentURI", c.options, c."chatEnabled", c.featured, c."publishedDate", c."expireDate",
-  c."commentCount", c."viewCount", c."createdAt", c."updatedAt", ${authorColumns}, ${locked} as locked,
+  c."commentCount", c."viewCount", c."createdAt", c."updatedAt", ${authorColumns}, ${access.locked} as locked,
   ${visibleGroups(look)} as groups,
   coalesce((select json_agg(json_build_object('id', k.id, 'title', k.title) order by k.id)
               from content_keywords ck join keywords k on k.id = ck."KeywordId"

@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from '#libs/errors';
 import type { AddedOrEdited } from '#libs/http';
-import { escapeHtml, plainText } from '#libs/text';
+import { escapeHtml } from '#libs/text';
 import { GroupsService } from '../groups/groups.service';
 import { ModerationService, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';
@@ -76,6 +76,7 @@ export class MemberPostsService {
       type: 'post',
       title,
       description: text.message,
+      plainText: text.messagePlain,
       PlatformId,
       UserId: caller.userId,
       visibility: (await this.platforms.settings(PlatformId)).defaultVisibility,
@@ -105,7 +106,7 @@ export class MemberPostsService {
       (GroupIds ?? []).filter((groupId) => !linked.includes(groupId)),
     );
 
-    const old = { message: before.description, messagePlain: plainText(before.description) };
+    const old = { message: before.description, messagePlain: before.plainText };
     const current = text ?? old;
     // A title that was the beginning of the text follows it.
     const title = post.title ?? (before.title === titleOf(old) ? titleOf(current) : before.title);
@@ -120,6 +121,7 @@ export class MemberPostsService {
       ...(isRewritten && {
         title,
         description: current.message,
+        plainText: current.messagePlain,
         isEdited: true,
         editedAt: this.clock.now(),
       }),

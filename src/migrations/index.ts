@@ -2,6 +2,7 @@ import { Foundation1763700000000 } from './1763700000000-foundation';
 import { Identity1763800000000 } from './1763800000000-identity';
 import { Groups1763810000000 } from './1763810000000-groups';
 import { Content1763820000000 } from './1763820000000-content';
+import { TextsOfContent1763830000000 } from './1763830000000-texts-of-content';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Identity1763800000000,
   Groups1763810000000,
   Content1763820000000,
+  TextsOfContent1763830000000,
 ];

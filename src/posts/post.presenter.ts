@@ -1,7 +1,5 @@
-import { plainText } from '#libs/text';
 import type { Content } from '../content/content.entity';
 import { type ContentRow, presentContent } from '../content/content.presenter';
-import { teaser } from '../content/teaser';
 import type { PostDto } from './dto/post.dto';
 
 /** A post as the repository's reads answer it; `locked` of a content row is a teaser. */
@@ -17,6 +15,7 @@ export type PostRow = ContentRow &
     | 'awaitsApproval'
     | 'deletedAt'
   > & {
+    messagePlain: string;
     /** null when nobody of the platform is signed in. */
     myReactions: string[] | null;
   };
@@ -27,7 +26,7 @@ export function presentPost(row: PostRow): PostDto {
   return {
     ...content,
     message: content.description,
-    messagePlain: isTeaser ? teaser(row.description) : plainText(row.description),
+    messagePlain: row.messagePlain,
     pinned: row.pinned,
     locked: row.commentsLocked,
     access: { canRead: !isTeaser, locked: isTeaser },

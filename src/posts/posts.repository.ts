@@ -4,6 +4,7 @@ import { Database, equals, orderBy, type PageRows, type Sql, sql } from '#libs/d
 import { offsetOf } from '#libs/http';
 import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
 import { contentColumns, inGroup, joinRanks } from '../content/content.sql';
+import { TEASER_LENGTH } from '../content/teaser';
 import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostRow } from './post.presenter';
@@ -85,6 +86,7 @@ function columns(look: Look, access: ContentAccess): Sql {
     ? sql`array(select r.emoji from reactions r
         where r."ContentId" = c.id and r."UserId" = ${look.viewer.userId} order by r.emoji)`
     : sql`null`;
-  return sql`${contentColumns(look, access)}, c.pinned, c."commentsLocked", c."reactionCounts", c."isEdited",
+  const messagePlain = sql`case when ${access.locked} then left(c."plainText", ${TEASER_LENGTH}) else c."plainText" end`;
+  return sql`${contentColumns(look, access)}, ${messagePlain} as "messagePlain", c.pinned, c."commentsLocked", c."reactionCounts", c."isEdited",
     c."editedAt", c."moderationCategory", c."awaitsApproval", c."deletedAt", ${mine} as "myReactions"`;
 }

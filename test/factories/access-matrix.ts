@@ -243,6 +243,8 @@ export class AccessMatrix {
         title,
         slug: `matrix-${index}`,
         description,
+        plainText: `${SHOWN}${SECRET}`,
+        teaser: SHOWN,
         type: 'article',
         visibility,
         requiredRole: tier,
