@@ -12,8 +12,8 @@ export class EmbedsController {
 
   /**
    * Get a token for an embedded page
-   * @remarks A token that is good for one object only and ends with the caller's session, for the address of a
-   * frame on another site.
+   * @remarks A token for the address of a frame on another site. The page exchanges it, once, for a session of at
+   * most an hour that is good for this object only and ends with the caller's own.
    */
   @Post('api/auth/embed-token')
   @HttpCode(200)
@@ -27,7 +27,8 @@ export class EmbedsController {
   /**
    * Show a content item in a frame
    * @remarks A token in the query is exchanged for a session of this item in a cookie, and the answer redirects to
-   * the address without it. Without a token the item is shown as to a visitor.
+   * the address without it. A token for embedded pages is exchanged once. Without a token the item is shown as to a
+   * visitor.
    */
   @Get('embed/content/:id')
   @Access.embed('content')

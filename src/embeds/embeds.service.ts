@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/config';
-import { NotFoundError } from '#libs/errors';
+import { NotFoundError, UnauthorizedError } from '#libs/errors';
 import type { HtmlAnswer } from '#libs/http';
 import { ContentService } from '../content/content.service';
 import { PlatformsService } from '../platforms/platforms.service';
@@ -23,13 +23,14 @@ export class EmbedsService {
     private readonly settings: Settings,
   ) {}
 
-  /** A token that is good for one object and ends with the session that asked for it. */
+  /** A token that is exchanged once for a session of one object, and ends with the session that asked for it. */
   async issue(caller: Caller, { scope, id, ttlSeconds }: EmbedTokenRequestDto): Promise<EmbedTokenDto> {
     if (scope === 'collection') throw new NotFoundError();
     await this.contents.read(caller, id);
-    const embedToken = await this.tokens.issueEmbed(caller, `${scope}:${id}`, ttlSeconds);
-    const url = `${this.settings.PUBLIC_URL}/embed/${scope}/${id}?token=${embedToken}`;
-    return { embedToken, expiresIn: ttlSeconds, url };
+    const ticket = await this.tokens.issueTicket(caller, `${scope}:${id}`, ttlSeconds);
+    if (!ticket) throw new UnauthorizedError();
+    const url = `${this.settings.PUBLIC_URL}/embed/${scope}/${id}?token=${ticket.token}`;
+    return { embedToken: ticket.token, expiresIn: ticket.seconds, url };
   }
 
   /**
@@ -47,11 +48,13 @@ export class EmbedsService {
   }
 
   private async exchange(viewer: Caller, id: number, reply: FastifyReply): Promise<void> {
-    const token = await this.tokens.issueEmbed(viewer, `content:${id}`, SESSION_SECONDS);
-    reply.setCookie(embedCookie('content', id), token, {
+    const session = await this.tokens.exchange(viewer, `content:${id}`, SESSION_SECONDS);
+    // A ticket that was used already shows what a visitor sees.
+    if (!session) return;
+    reply.setCookie(embedCookie('content', id), session.token, {
       ...EMBED_COOKIE,
       signed: true,
-      maxAge: SESSION_SECONDS,
+      maxAge: session.seconds,
     });
   }
 }

@@ -3,6 +3,7 @@ import { Identity1763800000000 } from './1763800000000-identity';
 import { Groups1763810000000 } from './1763810000000-groups';
 import { Content1763820000000 } from './1763820000000-content';
 import { TextsOfContent1763830000000 } from './1763830000000-texts-of-content';
+import { EmbedTickets1763834000000 } from './1763834000000-embed-tickets';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Groups1763810000000,
   Content1763820000000,
   TextsOfContent1763830000000,
+  EmbedTickets1763834000000,
 ];

@@ -16,6 +16,8 @@ export interface Caller {
   readonly kind: SessionKind;
   /** The only thing that an embed session is good for, such as `content:41`. */
   readonly object?: string | null;
+  /** An embed session that is good for nothing but to be exchanged, once, for another. */
+  readonly ticket?: boolean;
 }
 
 /** Who looks at something; null is an anonymous visitor. */

@@ -57,12 +57,16 @@ export class IdentificationGuard extends AuthGuard('jwt') {
   }
 }
 
-/** A session of one object is nobody anywhere else. */
+/**
+ * A session of one object is nobody anywhere else, nor in an address: only a ticket is exchanged for a session, and
+ * a ticket is good for nothing else.
+ */
 function refuseOtherObjects(request: FastifyRequest, { embed }: AccessRule): void {
-  const { caller } = request;
+  const { caller, credential } = request;
   if (caller?.kind !== 'embed') return;
   const { id } = request.params as Record<string, string>;
-  if (embed !== undefined && caller.object === `${embed}:${id}`) return;
+  const isAbout = embed !== undefined && caller.object === `${embed}:${id}`;
+  if (isAbout && caller.ticket === (credential?.source === 'query')) return;
   delete request.caller;
   request.refusal = new UnauthorizedError();
 }

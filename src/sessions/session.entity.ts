@@ -25,6 +25,10 @@ export class Session {
   @Column('text', { nullable: true })
   object!: string | null;
 
+  /** One of kind `embed` that is good for nothing but to be exchanged, once, for another. */
+  @Column('boolean', { default: false })
+  ticket!: boolean;
+
   /** Shortened to /24 or /48. */
   @Column('text', { nullable: true })
   ip!: string | null;

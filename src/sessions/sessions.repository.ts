@@ -7,8 +7,8 @@ import { Callers } from './callers';
 import type { Role, Status } from './roles';
 import type { Session } from './session.entity';
 
-type Optional = 'ip' | 'userAgent' | 'parentId' | 'object';
-export type NewSession = Omit<Session, Optional | 'endedAt'> & Partial<Pick<Session, Optional>>;
+type Optional = 'ip' | 'userAgent' | 'object' | 'ticket';
+export type NewSession = Omit<Session, Optional | 'parentId' | 'endedAt'> & Partial<Pick<Session, Optional>>;
 
 interface CallerRow {
   UserId: number;
@@ -18,6 +18,7 @@ interface CallerRow {
   status: Status;
   banned: boolean;
   object: string | null;
+  ticket: boolean;
   lastSeenAt: Date;
 }
 
@@ -38,11 +39,32 @@ export class SessionsRepository {
   async insert(session: NewSession, entry?: Sql): Promise<void> {
     await this.db.preparedRows(sql`
       ${entry ? sql`with entry as (${entry})` : empty}
-      insert into sessions (id, "PlatformId", "UserId", kind, "parentId", object, ip, "userAgent",
-        "createdAt", "lastSeenAt", "expiresAt")
-      values (${session.id}::uuid, ${session.PlatformId}, ${session.UserId}, ${session.kind},
-        ${session.parentId ?? null}::uuid, ${session.object ?? null}, ${session.ip ?? null},
+      insert into sessions (id, "PlatformId", "UserId", kind, ip, "userAgent", "createdAt", "lastSeenAt", "expiresAt")
+      values (${session.id}::uuid, ${session.PlatformId}, ${session.UserId}, ${session.kind}, ${session.ip ?? null},
         ${session.userAgent ?? null}, ${session.createdAt}, ${session.lastSeenAt}, ${session.expiresAt})`);
+  }
+
+  /**
+   * As `insert`, of a session that is made from the caller's own and outlives it by no moment. One that is made
+   * from a ticket uses it up, and belongs to the session that the ticket came from.
+   * @returns when it expires; null when the ticket was used or the session that it would belong to is over
+   */
+  async insertChild(session: NewSession, { sessionId, ticket }: Caller): Promise<Date | null> {
+    const now = this.clock.now();
+    const parent = ticket
+      ? sql`update sessions set "endedAt" = ${now} where id = ${sessionId}::uuid and "endedAt" is null
+            returning "parentId" as id`
+      : sql`select ${sessionId}::uuid as id`;
+    const row = await this.db.row<Pick<Session, 'expiresAt'>>(sql`
+      with parent as (${parent})
+      insert into sessions (id, "PlatformId", "UserId", kind, "parentId", object, ticket, ip, "userAgent",
+        "createdAt", "lastSeenAt", "expiresAt")
+      select ${session.id}::uuid, ${session.PlatformId}, ${session.UserId}, ${session.kind}, p.id,
+        ${session.object ?? null}, ${session.ticket ?? false}, ${session.ip ?? null}, ${session.userAgent ?? null},
+        ${session.createdAt}, ${session.lastSeenAt}, least(${session.expiresAt}, p."expiresAt")
+        from parent join sessions p using (id) where p."endedAt" is null and p."expiresAt" > ${now}
+      returning "expiresAt"`);
+    return row?.expiresAt ?? null;
   }
 
   /** Who holds the session, if it is open: one query on two primary keys. */
@@ -50,13 +72,14 @@ export class SessionsRepository {
     const now = this.clock.now();
     const expiredBefore = new Date(now.getTime() - CLOCK_TOLERANCE_SECONDS * 1000);
     const [row] = await this.db.preparedRows<CallerRow>(sql`
-      select s."UserId", s."PlatformId", s.kind, s.object, s."lastSeenAt", u.role, u.status,
+      select s."UserId", s."PlatformId", s.kind, s.object, s.ticket, s."lastSeenAt", u.role, u.status,
              ${isBanned('u', now)} as banned
         from sessions s
         join users u on u.id = s."UserId"
        where s.id = ${id}::uuid and s."endedAt" is null and s."expiresAt" > ${expiredBefore} and u."deletedAt" is null
          -- One that was made while its parent ended has ended too.
-         and not exists (select 1 from sessions p where p.id = s."parentId" and p."endedAt" is not null)`);
+         and not exists (select 1 from sessions p where p.id = s."parentId"
+           and (p."endedAt" is not null or p."expiresAt" <= ${expiredBefore}))`);
     if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
       this.db.afterCommit(() => this.touch(id, now));
     }
@@ -130,4 +153,5 @@ const toCaller = (sessionId: string, row: CallerRow): Caller => ({
   sessionId,
   kind: row.kind,
   object: row.object,
+  ticket: row.ticket,
 });

@@ -6,8 +6,7 @@ import { Settings } from '#libs/config';
 import type { Sql } from '#libs/database';
 import { currentRequest, shortenedIp } from '#libs/http';
 import type { Caller, SessionKind } from './caller';
-import type { Session } from './session.entity';
-import { SessionsRepository } from './sessions.repository';
+import { type NewSession, SessionsRepository } from './sessions.repository';
 import { signingKey } from './signing-key';
 
 export const TOKEN_SECONDS = 30 * 24 * 60 * 60;
@@ -30,6 +29,12 @@ interface TokenOwner {
   PlatformId: number;
 }
 
+/** A token for one object, and for how many seconds it is good. */
+interface EmbedToken {
+  token: string;
+  seconds: number;
+}
+
 /** Issues access tokens; each is a session that can be ended. */
 @Injectable()
 export class TokensService {
@@ -44,28 +49,41 @@ export class TokensService {
    * A token for a new session of the user.
    * @param entry what is logged of it, in the same statement
    */
-  issue(owner: TokenOwner, kind: SessionKind, entry?: Sql): Promise<string> {
-    return this.open(owner, { kind }, TOKEN_SECONDS, entry);
+  async issue(owner: TokenOwner, kind: SessionKind, entry?: Sql): Promise<string> {
+    const session = this.newSession(owner, kind, TOKEN_SECONDS);
+    await this.sessions.insert(session, entry);
+    return this.sign(session, session.expiresAt);
   }
 
-  /** A token that is good for one object and ends with the caller's own session. */
-  issueEmbed({ userId, platformId, sessionId }: Caller, object: string, seconds: number): Promise<string> {
-    const owner = { id: userId, PlatformId: platformId };
-    return this.open(owner, { kind: 'embed', object, parentId: sessionId }, seconds);
+  /** A token for the address of a frame: it is exchanged once, by `exchange`, and good for nothing else. */
+  issueTicket(caller: Caller, object: string, seconds: number): Promise<EmbedToken | null> {
+    return this.openEmbed(caller, { object, ticket: true }, seconds);
   }
 
-  private async open(
-    owner: TokenOwner,
-    session: Pick<Session, 'kind'> & Partial<Pick<Session, 'object' | 'parentId'>>,
+  /** A token that is good for one object. One for a ticket is given once, also when many ask at the same moment. */
+  exchange(caller: Caller, object: string, seconds: number): Promise<EmbedToken | null> {
+    return this.openEmbed(caller, { object }, seconds);
+  }
+
+  private async openEmbed(
+    caller: Caller,
+    values: Pick<NewSession, 'object' | 'ticket'>,
     seconds: number,
-    entry?: Sql,
-  ): Promise<string> {
-    const id = randomUUID();
+  ): Promise<EmbedToken | null> {
+    const owner = { id: caller.userId, PlatformId: caller.platformId };
+    const session = { ...this.newSession(owner, 'embed', seconds), ...values };
+    const expiresAt = await this.sessions.insertChild(session, caller);
+    if (!expiresAt) return null;
+    const left = Math.floor((expiresAt.getTime() - session.createdAt.getTime()) / 1000);
+    return { token: this.sign(session, expiresAt), seconds: left };
+  }
+
+  private newSession(owner: TokenOwner, kind: SessionKind, seconds: number): NewSession {
     const now = this.clock.now();
     const request = currentRequest();
-    const opened = {
-      ...session,
-      id,
+    return {
+      kind,
+      id: randomUUID(),
       UserId: owner.id,
       PlatformId: owner.PlatformId,
       expiresAt: new Date(now.getTime() + seconds * 1000),
@@ -74,24 +92,25 @@ export class TokensService {
       ip: request && shortenedIp(request.ip),
       userAgent: request?.userAgent ?? null,
     };
-    await this.sessions.insert(opened, entry);
-    return this.sign(id, owner, session.kind, Math.floor(now.getTime() / 1000), seconds);
   }
 
-  private sign(id: string, owner: TokenOwner, kind: SessionKind, issued: number, seconds: number): string {
+  private sign({ id, UserId, PlatformId, kind, createdAt }: NewSession, expiresAt: Date): string {
     const [secret = ''] = this.settings.JWT_SECRET;
     const { kid, key } = signingKey(secret);
     return this.jwt.sign(
-      { pid: owner.PlatformId, kind, iat: issued, exp: issued + seconds },
+      { pid: PlatformId, kind, iat: epochSeconds(createdAt), exp: epochSeconds(expiresAt) },
       {
         privateKey: key,
         algorithm: TOKEN_ALGORITHM,
         issuer: TOKEN_ISSUER,
         audience: TOKEN_AUDIENCE,
-        subject: String(owner.id),
+        subject: String(UserId),
         jwtid: id,
         header: { alg: TOKEN_ALGORITHM, typ: TOKEN_TYPE, kid },
       },
     );
   }
 }
+
+/** As the times of a token are written. */
+const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);

@@ -52,6 +52,84 @@ describe('embed sessions', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
+  it('E1 a link works once: of many at a time one wins, the others show what a visitor sees', async () => {
+    const { id } = await world.content({ visibility: 'members', description: BEYOND_TEASER });
+    const { body } = await issue(world.as('free'), { id });
+    const use = (): Promise<Answer> => world.anonymous().get(`/embed/content/${id}?token=${body.embedToken}`);
+    const answers = await Promise.all(Array.from({ length: 8 }, use));
+    expect(new Set(answers.map(({ status, headers }) => [status, headers.location].join(' ')))).toEqual(
+      new Set([`303 /embed/content/${id}`]),
+    );
+    const won = answers.filter(({ headers }) => headers['set-cookie'] !== undefined);
+    expect(won).toHaveLength(1);
+    const read = (cookie: string): Promise<Answer> =>
+      world.anonymous().get(`/embed/content/${id}`, { cookie });
+    expect((await read(cookieOf(won[0] as Answer))).text).toContain('For members.');
+    test.forgetCallers();
+    expect((await use()).headers['set-cookie']).toBeUndefined();
+    // An ordinary token may be exchanged again.
+    const token = await world.newToken('free');
+    for (let time = 0; time < 2; time++) {
+      const again = await world.anonymous().get(`/embed/content/${id}?token=${token}`);
+      expect((await read(cookieOf(again))).text).toContain('For members.');
+    }
+  });
+
+  it('E2 a ticket is good for nothing but its address, and its session begets no other', async () => {
+    const { id } = await world.content({ visibility: 'members', description: BEYOND_TEASER });
+    const one = await member();
+    const { body } = await issue(bearer(one.token), { id });
+    const page = (query: string, headers: Record<string, string> = {}): Promise<Answer> =>
+      world.anonymous().get(`/embed/content/${id}${query}`, headers);
+    const asHeader = { authorization: `Bearer ${body.embedToken}` };
+    expect((await page('', asHeader)).text).not.toContain('For members.');
+    const cookie = cookieOf(await page(`?token=${body.embedToken}`));
+    const session = decodeURIComponent(cookie.slice(cookie.indexOf('=') + 1)).replace(/\.[^.]*$/, '');
+    const beget = async (): Promise<unknown> => (await page(`?token=${session}`)).headers['set-cookie'];
+    expect(await beget()).toBeUndefined();
+    expect((await page('', { cookie })).text).toContain('For members.');
+    // What is asked for before it expires would be good for another hour.
+    test.clock.advance(3590);
+    expect(await beget()).toBeUndefined();
+    test.clock.advance(60);
+    expect((await page('', { cookie })).text).not.toContain('For members.');
+    expect(
+      await query(`select count(*)::int as n from sessions where kind = 'embed' and "UserId" = $1`, [one.id]),
+    ).toEqual([{ n: 2 }]);
+  });
+
+  it('E3 no session of an embed outlives the one that it comes from', async () => {
+    const { id } = await world.content({ visibility: 'members', description: BEYOND_TEASER });
+    const one = await member();
+    await query(`update sessions set "expiresAt" = $2 where "UserId" = $1`, [
+      one.id,
+      new Date(test.clock.now().getTime() + 120_000),
+    ]);
+    const { body } = await issue(bearer(one.token), { id, ttlSeconds: 3600 });
+    expect(body.expiresIn).toBeLessThanOrEqual(120);
+    for (const token of [body.embedToken, one.token]) {
+      const exchanged = await world.anonymous().get(`/embed/content/${id}?token=${token}`);
+      const [, age] = /Max-Age=(\d+)/.exec(String(exchanged.headers['set-cookie'])) ?? [];
+      expect(Number(age)).toBeLessThanOrEqual(120);
+    }
+    const ends = `select count(distinct "expiresAt")::int as n, count(*)::int as all from sessions where "UserId" = $1`;
+    expect(await query(ends, [one.id])).toEqual([{ n: 1, all: 4 }]);
+    // Nor does one that was made before sessions knew.
+    await query(
+      `update sessions set "expiresAt" = "expiresAt" + interval '1 hour' where kind = 'embed' and "UserId" = $1`,
+      [one.id],
+    );
+    const late = cookieOf(await world.anonymous().get(`/embed/content/${id}?token=${one.token}`));
+    await query(
+      `update sessions set "expiresAt" = "expiresAt" + interval '1 hour' where kind = 'embed' and "UserId" = $1`,
+      [one.id],
+    );
+    test.clock.advance(151);
+    const page = await world.anonymous().get(`/embed/content/${id}`, { cookie: late });
+    expect(page.text).not.toContain('For members.');
+    expect((await issue(bearer(one.token), { id })).status).toBe(401);
+  });
+
   it('open nothing else: no other route, no other object, no other cookie', async () => {
     const text = { visibility: 'members', description: BEYOND_TEASER } as const;
     const { id } = await world.content(text);

@@ -15,7 +15,7 @@ export class EmbedTokenRequestDto {
   id!: number;
 
   /**
-   * How long the token is valid.
+   * How long the token may be exchanged, in seconds.
    * @example 300
    */
   @IsOmittable()
