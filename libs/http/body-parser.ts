@@ -6,9 +6,9 @@ import {
   UnsupportedMediaTypeError,
   ValidationError,
 } from '#libs/errors';
+import { boundsFault } from './json-bounds';
 
 export const BODY_LIMIT = 1024 * 1024;
-const MAX_DEPTH = 32;
 
 type Payload = FastifyRequest['raw'];
 
@@ -62,22 +62,13 @@ async function read(payload: Payload): Promise<Buffer | null> {
 function parse(bytes: Buffer | null): unknown {
   if (bytes === null) return new RefusedBody(new PayloadTooLargeError());
   if (bytes.length === 0) return undefined;
+  const fault = boundsFault(bytes);
+  if (fault) return new RefusedBody(ValidationError.of('body', fault));
   try {
-    const body: unknown = secureJson.parse(utf8.decode(bytes), {
-      protoAction: 'error',
-      constructorAction: 'error',
-    });
-    if (isDeeperThan(body, MAX_DEPTH))
-      return new RefusedBody(ValidationError.of('body', `nested over ${MAX_DEPTH} levels`));
-    return body;
+    return secureJson.parse(utf8.decode(bytes), { protoAction: 'error', constructorAction: 'error' });
   } catch {
     return new RefusedBody(ValidationError.of('body', 'not valid JSON'));
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
-}

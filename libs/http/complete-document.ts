@@ -91,11 +91,11 @@ function completeOperation(operation: Operation, method: string, schemas: Schema
   }
 }
 
-function statusesOf({ requestBody, parameters = [], ...operation }: Operation, method: string): number[] {
+function statusesOf({ parameters = [], ...operation }: Operation, method: string): number[] {
   const { who, roles, unmetered, optionalWith } = operation[ACCESS_EXTENSION] ?? { who: 'public' };
   const writes = method !== 'get';
   return [
-    ...(requestBody || parameters.length > 0 ? [400] : []),
+    400,
     ...(who === 'public' && !optionalWith ? [] : [401]),
     ...(roles || (who !== 'public' && who !== 'secret' && writes) ? [403] : []),
     ...(parameters.some((parameter) => parameter.in === 'path') ? [404] : []),

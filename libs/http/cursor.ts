@@ -35,7 +35,8 @@ export const IsCursor = (): PropertyDecorator =>
     ValidateBy({
       name: 'isCursor',
       validator: {
-        validate: (value: unknown) => value !== null,
+        // What was given twice is a list, and is not read.
+        validate: (value: unknown) => value !== null && !Array.isArray(value),
         defaultMessage: () => '$property must be the nextCursor of another page',
       },
     }),

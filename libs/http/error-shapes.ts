@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
@@ -12,16 +12,13 @@ import type { DomainError } from '#libs/errors';
 export type ErrorShape = 'shared' | 'text' | 'message' | 'coded';
 export type ErrorShapes = Partial<Record<number, ErrorShape>>;
 
-export const ERROR_SHAPES = 'error-shapes';
-/** Where Fastify's route holds them, so that they are known of requests that the router refuses. */
-export const SHAPES_CONFIG = 'errorShapes';
 export const ERROR_SHAPES_EXTENSION = 'x-error-shapes';
 
 /** Says which statuses of a route have another body than the shared one. */
 export const UseErrorShapes = (shapes: ErrorShapes): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ERROR_SHAPES, shapes),
-    RouteConfig({ [SHAPES_CONFIG]: shapes }),
+    // In Fastify's own hands they are known of requests that no guard has seen.
+    RouteConfig({ errorShapes: shapes }),
     ApiExtension(ERROR_SHAPES_EXTENSION, shapes),
   );
 

@@ -36,7 +36,8 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (refusal.cause) this.logger.warn({ err: refusal.cause, code: refusal.code, requestId: request.id });
     if (refusal.retryAfter) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
-    const shape = request.errorShapes?.[refusal.status] ?? 'shared';
+    const shapes = request.errorShapes ?? request.routeOptions.config.errorShapes;
+    const shape = shapes?.[refusal.status] ?? 'shared';
     send(reply, refusal.status, errorBody(refusal, shape, request.id));
   }
 }

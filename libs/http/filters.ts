@@ -21,6 +21,7 @@ type ValueOf<Kind> = Kind extends 'boolean'
 export type Filters<Kinds extends FilterKinds> = { -readonly [Field in keyof Kinds]?: ValueOf<Kinds[Field]> };
 
 const MAX_TEXT = 200;
+const NOT_ONE_TEXT = 'filters must be one text';
 
 class FilterFault extends Error {}
 
@@ -34,8 +35,9 @@ export const IsFilters = (kinds: FilterKinds): PropertyDecorator =>
     ValidateBy({
       name: 'isFilters',
       validator: {
-        validate: (value: unknown) => !(value instanceof FilterFault),
-        defaultMessage: (args) => String((args?.value as FilterFault | undefined)?.message),
+        // What was given twice is a list, and is not read.
+        validate: (value: unknown) => !(value instanceof FilterFault) && !Array.isArray(value),
+        defaultMessage: (args) => (args?.value instanceof FilterFault ? args.value.message : NOT_ONE_TEXT),
       },
     }),
     ApiProperty({
@@ -56,7 +58,7 @@ function readOrFault(value: unknown, kinds: FilterKinds): unknown {
 }
 
 function readFilters(value: unknown, kinds: FilterKinds): Record<string, unknown> {
-  if (typeof value !== 'string') throw new FilterFault('filters must be one text');
+  if (typeof value !== 'string') throw new FilterFault(NOT_ONE_TEXT);
   const given = value.trimStart().startsWith('{') ? jsonEntries(value) : pairEntries(value);
   const filters: Record<string, unknown> = {};
   for (const [field, text] of given) {

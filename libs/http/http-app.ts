@@ -15,6 +15,7 @@ import { serveDocs } from './docs';
 import { answerUnreadable } from './answer-unreadable';
 import { answerNotModified } from './not-modified';
 import { observeRequests } from './observe-requests';
+import { parseQuery, refuseLongQueries } from './query-string';
 import { keepRequestContext } from './request-context';
 import { shedLoad } from './shed-load';
 import { keepShapesOfUnrouted } from './unrouted-shapes';
@@ -110,6 +111,7 @@ export async function createHttpApp(
     globalDecompression: false,
   });
   await shedLoad(fastify, settings.MAX_EVENT_LOOP_DELAY_MS, filter);
+  refuseLongQueries(fastify, filter);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());
   serveDocs(app);
@@ -134,13 +136,3 @@ function requestId({ headers }: { headers: Record<string, unknown> }): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
-
-/** Repeated parameters become arrays, which no scalar parameter accepts. */
-const parseQuery = (text: string): Record<string, string | string[]> => {
-  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
-  }
-  return query;
-};

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ErrorShapes, SHAPES_CONFIG } from './error-shapes';
+import type { ErrorShapes } from './error-shapes';
 
 type ShapesOf = (request: FastifyRequest) => ErrorShapes | undefined;
 
@@ -10,7 +10,7 @@ type ShapesOf = (request: FastifyRequest) => ErrorShapes | undefined;
 export function keepShapesOfUnrouted(fastify: FastifyInstance): ShapesOf {
   const routes: { method: unknown; pattern: RegExp; shapes: ErrorShapes }[] = [];
   fastify.addHook('onRoute', ({ method, url, config }) => {
-    const shapes = (config as { [SHAPES_CONFIG]?: ErrorShapes } | undefined)?.[SHAPES_CONFIG];
+    const shapes = config?.errorShapes;
     if (shapes) routes.push({ method, pattern: patternOf(url), shapes });
   });
   return ({ method, originalUrl }) => {

@@ -1,31 +1,35 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
-import type { ValidationError as Violation } from 'class-validator';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { validate, type ValidationError as Violation } from 'class-validator';
 import { type FieldIssue, ValidationError } from '#libs/errors';
 import { RefusedBody } from './body-parser';
+import { knownPart, readDto } from './read-dto';
 
 /** Turns what was sent into the DTO of the handler: unknown keys dropped, all faults of it named at once. */
 @Injectable()
 export class RequestPipe implements PipeTransform {
-  private readonly validation: ValidationPipe;
-
   /** @param strict refuses unknown keys instead of dropping them */
-  constructor(strict = false) {
-    this.validation = new ValidationPipe({
-      whitelist: true,
-      forbidNonWhitelisted: strict,
-      transform: true,
-      stopAtFirstError: true,
-      exceptionFactory: (violations) => new ValidationError(issues(violations)),
-    });
-  }
+  constructor(private readonly strict = false) {}
 
-  transform(value: unknown, metadata: ArgumentMetadata): unknown {
-    if (metadata.type === 'custom') return value;
-    if (metadata.type === 'body') return this.validation.transform(usableBody(value), metadata);
-    refuseMalformed(value, metadata.data ?? '');
+  async transform(value: unknown, { type, metatype, data = '' }: ArgumentMetadata): Promise<unknown> {
+    if (type === 'custom') return value;
     // A path's parts have pipes of their own, which want to see what was sent.
-    if (metadata.type === 'param') return value;
-    return this.validation.transform(value, metadata);
+    if (type === 'param' || metatype === undefined) {
+      refuseMalformed(value, data);
+      return value;
+    }
+    const given = type === 'body' ? usableBody(value) : (value as object);
+    const known = this.strict ? given : knownPart(metatype, given);
+    refuseMalformed(known, data);
+    const dto = readDto<object>(metatype, known);
+    const violations = await validate(dto, {
+      whitelist: true,
+      forbidNonWhitelisted: this.strict,
+      forbidUnknownValues: false,
+      stopAtFirstError: true,
+      validationError: { target: false, value: false },
+    });
+    if (violations.length > 0) throw new ValidationError(issues(violations));
+    return dto;
   }
 }
 
@@ -36,13 +40,12 @@ export class RequestPipe implements PipeTransform {
 export const validated = <Dto extends object>(type: new () => Dto, value: unknown): Promise<Dto> =>
   new RequestPipe(true).transform(value, { type: 'body', metatype: type }) as Promise<Dto>;
 
-function usableBody(value: unknown): unknown {
+function usableBody(value: unknown): object {
   if (value instanceof RefusedBody) throw value.error;
   if (value === undefined) return {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw ValidationError.of('body', 'must be a JSON object');
   }
-  refuseMalformed(value, '');
   return value;
 }
 

@@ -4,7 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/config';
 import { TokenExpiredError, UnauthorizedError } from '#libs/errors';
-import { ACCESS, type AccessRule, ERROR_SHAPES, type ErrorShapes } from '#libs/http';
+import { ACCESS, type AccessRule } from '#libs/http';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 import { type Credential, credentialOf, EMBED_COOKIE, embedCookie, TOKEN_COOKIE } from './credential';
@@ -22,9 +22,7 @@ export class IdentificationGuard extends AuthGuard('jwt') {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const handler = context.getHandler();
-    request.errorShapes = this.reflector.get<ErrorShapes | undefined>(ERROR_SHAPES, handler);
-    const rule = this.reflector.get<AccessRule>(ACCESS, handler);
+    const rule = this.reflector.get<AccessRule>(ACCESS, context.getHandler());
     if (rule.who === 'secret' || (rule.who === 'public' && !rule.caller)) return true;
     const credential = credentialOf(request, this.settings.TOKEN_HEADER_NAME, rule.embed);
     if (!credential) return true;

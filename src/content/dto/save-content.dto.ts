@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject } from 'class-validator';
 import {
   IsArticle,
@@ -119,8 +118,6 @@ export class SaveContentDto {
   @IsBoolean()
   featured?: boolean;
 
-  // As it was sent: making it a class instance would drop keys that objects have methods for.
-  @Transform(({ obj }: { obj: SaveContentDto }) => obj.options)
   @IsClearable()
   @IsObject()
   @MaxJsonBytes(32 * 1024)

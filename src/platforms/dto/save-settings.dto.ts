@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsObject, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
-import { IsOmittable, IsOrigins, IsTexts, MAX_ID } from '#libs/http';
+import { IsBoolean, IsIn, IsInt, IsObject, Max, Min, ValidateIf } from 'class-validator';
+import { IsNested, IsOmittable, IsOrigins, IsTexts, MAX_ID } from '#libs/http';
 import { VISIBILITIES, type Visibility } from '../../content/content-terms';
 import type { AiSettings, PlatformSettings } from '../platform-settings';
 
@@ -100,7 +99,6 @@ export class SaveSettingsDto implements Partial<PlatformSettings> {
 
   @IsOmittable()
   @IsObject()
-  @ValidateNested()
-  @Type(() => AiSettingsDto)
+  @IsNested(() => AiSettingsDto)
   ai?: AiSettingsDto;
 }
