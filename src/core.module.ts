@@ -4,6 +4,7 @@ import { Settings } from '#libs/config';
 import { Sealer } from '#libs/crypto';
 import { Database, DatabaseModule, type OpenDatabase } from '#libs/database';
 import { RATE_STORE, RateLimits, type RateStore } from '#libs/http';
+import { Markup } from '#libs/markup';
 import { type QueueBackend, QueueModule } from '#libs/queue';
 import { JOBS } from './jobs';
 
@@ -40,8 +41,9 @@ export class CoreModule {
           inject: [Database],
         },
         RateLimits,
+        Markup,
       ],
-      exports: [Settings, Clock, RateLimits],
+      exports: [Settings, Clock, RateLimits, Markup],
     };
   }
 }

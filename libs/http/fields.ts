@@ -21,6 +21,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import * as ipaddr from 'ipaddr.js';
+import { ARTICLE_BYTES } from '#libs/markup';
 
 export const MAX_ID = 2_147_483_647;
 const MAX_IDS = 500;
@@ -203,8 +204,6 @@ export const MaxBytes = (bytes: number): PropertyDecorator =>
       defaultMessage: () => `$property must be at most ${bytes} bytes`,
     },
   });
-
-const ARTICLE_BYTES = 200 * 1024;
 
 /** The HTML of an article or of a description. */
 export const IsArticle = (): PropertyDecorator =>

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
-import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
+import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, type Page, pageOf, required } from '#libs/http';
-import { sanitizeComment } from '#libs/text';
+import { sanitizeComment } from '#libs/markup';
 import { instants, refuseReversed } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
 import { PlatformsService } from '../platforms/platforms.service';
@@ -122,7 +122,7 @@ export class AdsService {
     return {
       ...instants(dto, await this.platforms.timezone(platformId), TIMES),
       title: dto.title,
-      body: dto.body == null ? dto.body : sanitizeComment(dto.body) || null,
+      body: dto.body == null ? dto.body : bodyOf(dto.body),
       imageUrl: dto.imageUrl,
       linkUrl: dto.linkUrl,
       callToAction: dto.callToAction,
@@ -134,4 +134,11 @@ export class AdsService {
       priority: dto.priority,
     };
   }
+}
+
+/** Sanitised as comments are; null when nothing is left of it. */
+function bodyOf(html: string): string | null {
+  const marked = sanitizeComment(html);
+  if (!marked) throw ValidationError.of('body', 'is too long once it is sanitised');
+  return marked.html || null;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, ids, type LinkTable, PlatformRepository, sql } from '#libs/database';
-import { plainText, searchKey } from '#libs/text';
+import { plainText } from '#libs/markup';
+import { searchKey } from '#libs/text';
 import { Collection } from './collection.entity';
 
 const GROUPS: LinkTable = { table: 'collection_groups', own: 'CollectionId', linked: 'GroupId' };
@@ -25,9 +26,11 @@ export class CollectionsRepository extends PlatformRepository<Collection> {
   async change(collection: Collection, changes: Partial<Collection>): Promise<void> {
     const { PlatformId, id } = collection;
     const { name = collection.name, slug = collection.slug, description = collection.description } = changes;
+    const same =
+      name === collection.name && slug === collection.slug && description === collection.description;
     await this.update(PlatformId, id, {
       ...changes,
-      ...keysOf({ name, slug, description }),
+      ...(!same && keysOf({ name, slug, description })),
       updatedAt: this.clock.now(),
     });
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, required, type SuccessDto } from '#libs/http';
-import { sanitizeArticle } from '#libs/text';
+import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
 import { ContentService } from '../content/content.service';
@@ -21,6 +21,9 @@ import type { SaveCollectionDto } from './dto/save-collection.dto';
 /** What a slug has at most. */
 const SLUG_LENGTH = 120;
 
+/** Sanitised; what the request leaves out is undefined and stays. */
+type Description = Collection['description'] | undefined;
+
 @Injectable()
 export class CollectionsService {
   constructor(
@@ -32,14 +35,20 @@ export class CollectionsService {
     private readonly platforms: PlatformsService,
     private readonly users: UsersService,
     private readonly audit: AuditService,
+    private readonly markup: Markup,
   ) {}
 
   async save(caller: Caller, dto: SaveCollectionDto): Promise<AddedOrEdited<CollectionDto>> {
     if (dto.PlatformId !== undefined && dto.PlatformId !== caller.platformId) {
       throw new ForbiddenError('This is not your platform.');
     }
+    // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
+    const description = await this.description(dto);
     return this.db.transaction(async () => {
-      const id = dto.id == null ? await this.add(caller, dto) : await this.edit(caller, dto.id, dto);
+      const id =
+        dto.id == null
+          ? await this.add(caller, dto, description)
+          : await this.edit(caller, dto.id, dto, description);
       const collection = await this.collections.get(caller.platformId, id);
       await this.replaceLinks(caller, collection, dto);
       return [await this.reads.read(caller, id), dto.id == null];
@@ -78,7 +87,7 @@ export class CollectionsService {
     });
   }
 
-  private async add(caller: Caller, dto: SaveCollectionDto): Promise<number> {
+  private async add(caller: Caller, dto: SaveCollectionDto, description: Description): Promise<number> {
     const { name } = required(dto, 'name');
     const PlatformId = caller.platformId;
     const slug =
@@ -88,15 +97,21 @@ export class CollectionsService {
     const UserId = await this.owner(caller, dto.UserId ?? caller.userId);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields);
-    return this.collections.add({ ...fields, name, slug, position, PlatformId, UserId });
+    return this.collections.add({ ...fields, description, name, slug, position, PlatformId, UserId });
   }
 
-  private async edit(caller: Caller, id: number, dto: SaveCollectionDto): Promise<number> {
+  private async edit(
+    caller: Caller,
+    id: number,
+    dto: SaveCollectionDto,
+    description: Description,
+  ): Promise<number> {
     const collection = await this.lock(caller, id);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, collection);
     await this.collections.change(collection, {
       ...fields,
+      description,
       name: dto.name,
       slug: await this.collections.holdSlug(caller.platformId, dto.slug),
       position: dto.position,
@@ -119,10 +134,13 @@ export class CollectionsService {
     return found;
   }
 
+  private async description({ description }: SaveCollectionDto): Promise<Description> {
+    return description == null ? description : (await this.markup.article(description)).html;
+  }
+
   private async fields(caller: Caller, dto: SaveCollectionDto): Promise<Partial<Collection>> {
     return {
       ...runningTime(dto, await this.platforms.timezone(caller.platformId)),
-      description: dto.description == null ? dto.description : sanitizeArticle(dto.description),
       collectionBGImage: dto.collectionBGImage,
       collectionType: dto.collectionType,
       sortPreference: dto.sortPreference,

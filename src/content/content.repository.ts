@@ -9,7 +9,8 @@ import {
   type Sql,
   sql,
 } from '#libs/database';
-import { escapeHtml, searchKey } from '#libs/text';
+import { escapeHtml } from '#libs/markup';
+import { searchKey } from '#libs/text';
 import { type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, type Look } from './content.access';
 import { Content } from './content.entity';

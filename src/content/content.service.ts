@@ -8,7 +8,7 @@ import {
   UnauthorizedError,
 } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, required, type Warn } from '#libs/http';
-import { plainText, sanitizeArticle } from '#libs/text';
+import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
@@ -38,6 +38,8 @@ import type {
   SearchPlatformContentsQuery,
 } from './dto/search-contents.query';
 
+type Texts = Partial<Pick<Content, 'description' | 'plainText'>>;
+
 @Injectable()
 export class ContentService {
   constructor(
@@ -51,6 +53,7 @@ export class ContentService {
     private readonly keywords: KeywordsService,
     private readonly audit: AuditService,
     private readonly posts: MemberPostsService,
+    private readonly markup: Markup,
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
@@ -109,8 +112,10 @@ export class ContentService {
   }
 
   async save(caller: Caller, dto: SaveContentDto, warn: Warn): Promise<AddedOrEdited<ContentDto>> {
+    // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
+    const texts = isStaff(caller) ? await this.texts(dto) : {};
     const [{ id }, created] = await this.db.transaction(() =>
-      isStaff(caller) ? this.saveItem(caller, dto) : this.savePost(caller, dto),
+      isStaff(caller) ? this.saveItem(caller, dto, texts) : this.savePost(caller, dto),
     );
     if (await this.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
     return [await this.read(caller, id), created];
@@ -147,8 +152,9 @@ export class ContentService {
   }
 
   /** What staff write is theirs to answer for: any type, any field, and not judged. */
-  private async saveItem(caller: Caller, dto: SaveContentDto): Promise<AddedOrEdited<Content>> {
-    const content = dto.id == null ? await this.add(caller, dto) : await this.edit(caller, dto.id, dto);
+  private async saveItem(caller: Caller, dto: SaveContentDto, texts: Texts): Promise<AddedOrEdited<Content>> {
+    const content =
+      dto.id == null ? await this.add(caller, dto, texts) : await this.edit(caller, dto.id, dto, texts);
     await this.replaceLinks(caller, content, dto);
     return [content, dto.id == null];
   }
@@ -167,19 +173,19 @@ export class ContentService {
     return saved;
   }
 
-  private async add(caller: Caller, dto: SaveContentDto): Promise<Content> {
+  private async add(caller: Caller, dto: SaveContentDto, texts: Texts): Promise<Content> {
     const { title, type } = required(dto, 'title', 'type');
     const { defaultVisibility } = await this.platforms.settings(caller.platformId);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields);
-    const { description = '', plainText = '' } = fields;
     const PlatformId = caller.platformId;
     return this.contents.add({
       ...fields,
       type,
       title,
-      description,
-      plainText,
+      description: '',
+      plainText: '',
+      ...texts,
       PlatformId,
       visibility: dto.visibility ?? defaultVisibility,
       slug:
@@ -189,13 +195,14 @@ export class ContentService {
     });
   }
 
-  private async edit(caller: Caller, id: number, dto: SaveContentDto): Promise<Content> {
+  private async edit(caller: Caller, id: number, dto: SaveContentDto, texts: Texts): Promise<Content> {
     const content = await this.lock(caller, id, canEditContent);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, content);
     const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
     await this.contents.change(content, {
       ...fields,
+      ...texts,
       title: dto.title,
       type: dto.type,
       visibility: dto.visibility,
@@ -218,12 +225,15 @@ export class ContentService {
     throw new ForbiddenError('Only its author and admins change an item, and members only posts.');
   }
 
+  private async texts({ description }: SaveContentDto): Promise<Texts> {
+    if (description === undefined) return {};
+    const { html, text } = await this.markup.article(description);
+    return { description: html, plainText: text };
+  }
+
   private async fields(caller: Caller, dto: SaveContentDto): Promise<Partial<Content>> {
-    const description = dto.description === undefined ? undefined : sanitizeArticle(dto.description);
     return {
       ...runningTime(dto, await this.platforms.timezone(caller.platformId)),
-      description,
-      plainText: description === undefined ? undefined : plainText(description),
       requiredRole: dto.requiredRole,
       featuredImage: dto.featuredImage,
       video: dto.video,
@@ -247,8 +257,7 @@ export class ContentService {
           visibility: (await this.platforms.settings(caller.platformId)).defaultVisibility,
         };
     const sent = {
-      // Members decide the description: it is sanitised as a post's, once its length is known.
-      ...(await this.fields(caller, { ...dto, description: undefined })),
+      ...(await this.fields(caller, dto)),
       visibility: dto.visibility,
       slug: dto.slug,
       AccessTagIds: dto.AccessTagIds?.toSorted((one, other) => one - other),

@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from '#libs/errors';
 import type { AddedOrEdited } from '#libs/http';
-import { escapeHtml } from '#libs/text';
+import { escapeHtml } from '#libs/markup';
 import { GroupsService } from '../groups/groups.service';
 import { ModerationService, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';

@@ -1,5 +1,5 @@
 import { type HtmlAnswer, newNonce } from '#libs/http';
-import { escapeHtml } from '#libs/text';
+import { escapeHtml } from '#libs/markup';
 import type { ContentDto } from '../content/dto/content.dto';
 
 /** An item's title and text. The text was sanitised when it was saved. */

@@ -3,7 +3,8 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, type NamedDto, type Page, pageOf, required, type SuccessDto } from '#libs/http';
-import { sanitizeArticle, searchKey } from '#libs/text';
+import { Markup } from '#libs/markup';
+import { searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
 import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
@@ -29,6 +30,7 @@ export class GroupsService {
     private readonly gates: Gates,
     private readonly audit: AuditService,
     private readonly clock: Clock,
+    private readonly markup: Markup,
   ) {}
 
   async read(caller: Caller, id: number): Promise<GroupDto> {
@@ -52,8 +54,11 @@ export class GroupsService {
   }
 
   async save(caller: Caller, dto: SaveGroupDto): Promise<AddedOrEdited<GroupDto>> {
+    // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
+    const changes = fields(dto, await this.description(dto));
     return this.db.transaction(async () => {
-      const group = dto.id == null ? await this.create(caller, dto) : await this.edit(caller, dto.id, dto);
+      const group =
+        dto.id == null ? await this.create(caller, dto, changes) : await this.edit(caller, dto.id, changes);
       if (dto.AccessTagIds) await this.replaceAccessTags(group, dto.AccessTagIds);
       return [await this.read(caller, group.id), dto.id == null];
     });
@@ -129,7 +134,7 @@ export class GroupsService {
     return this.requireVisible(caller, id);
   }
 
-  private async create(caller: Caller, dto: SaveGroupDto): Promise<Group> {
+  private async create(caller: Caller, dto: SaveGroupDto, changes: Partial<Group>): Promise<Group> {
     const { name } = required(dto, 'name');
     const PlatformId = caller.platformId;
     const slug =
@@ -137,7 +142,7 @@ export class GroupsService {
       (await this.groups.freeSlug(PlatformId, name, 'group'));
     const position = await this.groups.nextPosition(PlatformId);
     const { id } = await this.groups.insert({
-      ...fields(dto),
+      ...changes,
       name,
       slug,
       position,
@@ -149,11 +154,15 @@ export class GroupsService {
     return group;
   }
 
-  private async edit(caller: Caller, id: number, dto: SaveGroupDto): Promise<Group> {
+  private async edit(caller: Caller, id: number, changes: Partial<Group>): Promise<Group> {
     await this.lockOwn(caller, id);
-    await this.groups.holdSlug(caller.platformId, dto.slug);
-    await this.groups.update(caller.platformId, id, { ...fields(dto), updatedAt: this.clock.now() });
+    await this.groups.holdSlug(caller.platformId, changes.slug);
+    await this.groups.update(caller.platformId, id, { ...changes, updatedAt: this.clock.now() });
     return this.groups.get(caller.platformId, id);
+  }
+
+  private async description({ description }: SaveGroupDto): Promise<Group['description'] | undefined> {
+    return description == null ? description : (await this.markup.article(description)).html;
   }
 
   private async lockOwn(caller: Caller, id: number): Promise<void> {
@@ -170,11 +179,11 @@ export class GroupsService {
 }
 
 /** What a request may set; what it leaves out is undefined and stays. */
-const fields = (dto: SaveGroupDto): Partial<Group> => ({
+const fields = (dto: SaveGroupDto, description: Group['description'] | undefined): Partial<Group> => ({
   name: dto.name,
   nameKey: dto.name === undefined ? undefined : searchKey(dto.name),
   slug: dto.slug,
-  description: dto.description == null ? dto.description : sanitizeArticle(dto.description),
+  description,
   photoUrl: dto.photoUrl,
   bannerImageUrl: dto.bannerImageUrl,
   visibility: dto.visibility,

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { escapeHtml, plainText } from '#libs/text';
+import { escapeHtml, plainText } from '#libs/markup';
 import { teaser } from '../content/teaser';
 
 const BATCH = 100;

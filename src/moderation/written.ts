@@ -1,5 +1,5 @@
 import { ValidationError } from '#libs/errors';
-import { plainText, sanitizeComment } from '#libs/text';
+import { sanitizeComment } from '#libs/markup';
 import type { Written } from './moderation.service';
 
 /** Something to read, and not only spaces, joiners and marks. */
@@ -8,11 +8,11 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /**
  * What someone wrote, with only what comments may hold.
  * @param field what the request calls it
- * @throws ValidationError when nothing to read is left
+ * @throws ValidationError when nothing to read is left, or too much
  */
 export function written(html: string, field = 'message'): Written {
-  const message = sanitizeComment(html);
-  const messagePlain = plainText(message);
-  if (!VISIBLE.test(messagePlain)) throw ValidationError.of(field, 'must not be empty');
-  return { message, messagePlain };
+  const marked = sanitizeComment(html);
+  if (!marked) throw ValidationError.of(field, 'is too long once it is sanitised');
+  if (!VISIBLE.test(marked.text)) throw ValidationError.of(field, 'must not be empty');
+  return { message: marked.html, messagePlain: marked.text };
 }

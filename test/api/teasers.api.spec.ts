@@ -1,4 +1,4 @@
-import { escapeHtml, plainText } from '#libs/text';
+import { escapeHtml, plainText } from '#libs/markup';
 import { TextsOfContent1763830000000 } from '../../src/migrations/1763830000000-texts-of-content';
 import { World } from '../factories/world';
 import { TestApp } from '../support/test-app';
