@@ -216,22 +216,6 @@ export const IsColor = (): PropertyDecorator =>
     ApiProperty({ type: String, pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' }),
   );
 
-/** A web address with or without its scheme, to which a path can be added. */
-export const IsHomepage = (): PropertyDecorator =>
-  applyDecorators(
-    IsUrl(
-      {
-        protocols: ['http', 'https'],
-        require_tld: false,
-        disallow_auth: true,
-        allow_fragments: false,
-        allow_query_components: false,
-      },
-      { message: '$property must be a web address' },
-    ),
-    MaxLength(2048),
-  );
-
 /** A list of short texts. */
 export const IsTexts = (items: number, length: number): PropertyDecorator =>
   applyDecorators(

@@ -40,7 +40,7 @@ export class SmtpTransport extends MailTransport {
 
 /** What went wrong, without the addresses that servers repeat in their answers. */
 function failureOf({ message, responseCode = 0, command = '' }: SMTPError): Error {
-  const reason = message.replace(/[^\s<>]+@[^\s<>]+/g, '…');
+  const reason = message.replace(/[^\s<>]+/g, (word) => (word.includes('@') ? '…' : word));
   // A login or a sender that is refused is the operator's to mend, and the mail can wait for that.
   const refused = responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
   return refused ? new MailRefusedError(reason) : new Error(reason);

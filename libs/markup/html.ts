@@ -18,7 +18,7 @@ const COMMENT_TAGS = [
   'li',
 ];
 const SCHEMES = ['http', 'https', 'mailto'];
-const BLOCKS = /<\/?(p|br|div|li|ul|ol|tr|table|h[1-6]|blockquote|pre|hr|figure|figcaption)\b[^>]*>/gi;
+const BLOCKS = /<\/?(p|br|div|li|ul|ol|tr|table|h[1-6]|blockquote|pre|hr|figure|figcaption)\b[^<>]*>/gi;
 
 /** More than any table in a list in a quotation; every read of what is nested deeper would pay for it. */
 const MOST_NESTED = 50;

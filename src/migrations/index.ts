@@ -3,6 +3,7 @@ import { Identity1763800000000 } from './1763800000000-identity';
 import { Groups1763810000000 } from './1763810000000-groups';
 import { Content1763820000000 } from './1763820000000-content';
 import { TextsOfContent1763830000000 } from './1763830000000-texts-of-content';
+import { Homepages1763831000000 } from './1763831000000-homepages';
 import { EmbedTickets1763834000000 } from './1763834000000-embed-tickets';
 
 /** In the order in which they run. */
@@ -12,5 +13,6 @@ export const MIGRATIONS = [
   Groups1763810000000,
   Content1763820000000,
   TextsOfContent1763830000000,
+  Homepages1763831000000,
   EmbedTickets1763834000000,
 ];

@@ -52,7 +52,7 @@ export class Platform {
   @Column('text', { nullable: true })
   homepageUrl!: string | null;
 
-  /** `homepageUrl` as it is looked up: see `homepageKey()`. */
+  /** `homepageUrl` as it is looked up, see `homepageKey()`; without it the address is not this platform's alone. */
   @Column('text', { nullable: true })
   homepageKey!: string | null;
 

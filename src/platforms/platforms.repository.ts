@@ -20,7 +20,8 @@ export class PlatformsRepository {
   }
 
   async findByHomepage(address: string): Promise<Platform | null> {
-    return this.db.manager.findOneBy(Platform, { homepageKey: homepageKey(address) });
+    const key = homepageKey(address);
+    return key === null ? null : this.db.manager.findOneBy(Platform, { homepageKey: key });
   }
 
   async all(): Promise<Platform[]> {
@@ -54,7 +55,8 @@ export class PlatformsRepository {
     id: number | null,
   ): Promise<{ homepageUrl: string | null; allowedOrigins: string[] | null }[]> {
     return this.db.rows(sql`
-      select "homepageUrl", settings -> 'allowedOrigins' as "allowedOrigins"
+      select case when "homepageKey" is not null then "homepageUrl" end as "homepageUrl",
+             settings -> 'allowedOrigins' as "allowedOrigins"
         from platforms where ${id}::int is null or id = ${id}`);
   }
 }

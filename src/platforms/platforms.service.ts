@@ -12,7 +12,7 @@ import type { PlatformDto, PlatformSummaryDto, PublicPlatformDto } from './dto/p
 import type { SavePlatformDto } from './dto/save-platform.dto';
 import type { SaveSettingsDto } from './dto/save-settings.dto';
 import type { SettingsDto } from './dto/settings.dto';
-import { absoluteUrl } from './homepage';
+import { homepageLink } from './homepage';
 import { DEFAULT_SETTINGS, type PlatformSettings } from './platform-settings';
 import type { Platform } from './platform.entity';
 import {
@@ -95,10 +95,10 @@ export class PlatformsService {
     return (await this.platforms.find(id)) !== null;
   }
 
-  /** What mails say: the platform's name, and the address of its homepage without a trailing slash. */
+  /** What mails say: the platform's name, and the address of its homepage, when it has one of its own. */
   async homepage(id: number): Promise<{ name: string; url: string | null }> {
-    const { name, homepageUrl } = await this.get(id);
-    return { name, url: homepageUrl && absoluteUrl(homepageUrl) };
+    const { name, homepageUrl, homepageKey } = await this.get(id);
+    return { name, url: homepageKey && homepageLink(homepageUrl) };
   }
 
   async settings(id: number): Promise<PlatformSettings> {

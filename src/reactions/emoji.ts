@@ -1,4 +1,6 @@
-const SHORTNAME = /^[a-z0-9_+-]{1,64}$/;
+const SHORTNAME = /^[a-z0-9_+-]+$/;
+/** No emoji is longer either. */
+const LONGEST = 64;
 const ONE_EMOJI = /^\p{RGI_Emoji}$/v;
 const VARIATION_SELECTOR = /\u{FE0F}/gu;
 
@@ -13,6 +15,7 @@ const qualified = (text: string): string => text.replace(TEXT_BY_DEFAULT, '$&\u{
  * was sent. null when it is neither.
  */
 export function normalizeEmoji(text: string): string | null {
+  if (text.length > LONGEST) return null;
   const normal = text.normalize('NFC');
   if (SHORTNAME.test(normal)) return normal;
   const bare = normal.replace(VARIATION_SELECTOR, '');

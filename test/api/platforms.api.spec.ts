@@ -150,7 +150,7 @@ describe('X1 cross-origin calls', () => {
       origin;
     expect(await allowed('https://moved.test')).toBe(false);
     await test.db.dataSource.query(
-      `update platforms set "homepageUrl" = 'moved.test' where slug = 'harbour'`,
+      `update platforms set "homepageUrl" = 'moved.test', "homepageKey" = 'moved.test' where slug = 'harbour'`,
     );
     const later = Date.now() + 6000;
     const now = jest.spyOn(Date, 'now').mockReturnValue(later);

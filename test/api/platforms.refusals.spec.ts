@@ -22,6 +22,9 @@ describe('platforms', () => {
       'a b.test',
       'https://a.test/?next=',
       'https://a.test/#top',
+      'https://a.0x',
+      '0x1ffffffff',
+      'https://a.test:99999',
       `a.test/${'x'.repeat(2048)}`,
     ].map((value): [string, unknown] => ['homepageUrl', value]),
     ...['', ' ', null, 'x'.repeat(101)].map((value): [string, unknown] => ['name', value]),
@@ -51,6 +54,25 @@ describe('platforms', () => {
     expect(other.body.name).toBe('Platform B');
     expect((await world.as('creator').post('/api/platform', { name: 'x' })).status).toBe(403);
     expect((await world.anonymous().post('/api/platform', { name: 'x' })).status).toBe(401);
+  });
+
+  it.each([
+    'xn--bcher-kva.example',
+    'https://xn--bcher-kva.example/',
+    'http://bu\u0308cher.example',
+    'https://BÜCHER.example',
+    'https://bücher.example:443',
+    'http://bücher.example:80/',
+    'https://bücher.example/.',
+    'https://bücher.example/club/..',
+  ])('a homepage is taken however it is spelled: %s', async (spelling) => {
+    await world.as('admin', 'B').post('/api/platform', { homepageUrl: 'https://bücher.example' });
+    const answer = await world.as('admin').post('/api/platform', { homepageUrl: spelling });
+    expect(answer.body.error.details).toEqual([{ field: 'homepageUrl', issue: 'taken' }]);
+    for (const asked of [spelling, encodeURIComponent(spelling), `${spelling}//`, 'bücher.example.']) {
+      const { body } = await world.anonymous().get(`/api/platform/homepage/${asked}`);
+      expect(body.id).toBe(world.platformId('B'));
+    }
   });
 
   const settings: [string, unknown][] = [

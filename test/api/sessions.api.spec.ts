@@ -14,7 +14,7 @@ beforeAll(async () => {
   test = await TestApp.start({ CORS_ORIGINS: 'https://admin.test' });
   world = await World.create(test);
   await test.db.dataSource.query(
-    `update platforms set "homepageUrl" = 'Harbour.test/', settings = '{"allowedOrigins": ["https://app.test:8443"]}' where id = $1`,
+    `update platforms set "homepageUrl" = 'Harbour.test/', "homepageKey" = 'harbour.test', settings = '{"allowedOrigins": ["https://app.test:8443"]}' where id = $1`,
     [world.platformId()],
   );
   contentId = (await world.content()).id;

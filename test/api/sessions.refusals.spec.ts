@@ -293,9 +293,11 @@ describe('writes by cookie alone', () => {
   });
 
   it('C3 a homepage of an odd scheme does not let the null origin in', async () => {
-    await test.db.dataSource.query(`update platforms set "homepageUrl" = 'app://community' where id = $1`, [
-      world.platformId('B'),
-    ]);
+    await test.db.dataSource.query(
+      `
+      update platforms set "homepageUrl" = 'app://community', "homepageKey" = 'community' where id = $1`,
+      [world.platformId('B')],
+    );
     const client = test.client({ ...tokenCookie(test, world.platforms.B.tokens.free), origin: 'null' });
     const answer = await client.post('/api/user', { id: world.user('free', 'B').id, name: 'Changed' });
     expect(answer).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });

@@ -2,6 +2,7 @@ import { loadSettings } from '#libs/config';
 import { migrateDown, migrateUp, migrationStatus, type OpenDatabase } from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
 import { MIGRATIONS } from '../../src/migrations';
+import { Homepages1763831000000 } from '../../src/migrations/1763831000000-homepages';
 import { openDatabaseOf } from '../../src/resources';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
@@ -104,6 +105,33 @@ describe('migrations', () => {
     }
     await runner.release();
     expect(await migrateUp(one.dataSource)).toEqual(NAMES);
+  });
+
+  it('keys of homepages: the oldest platform keeps an address of many spellings', async () => {
+    const platforms = [
+      ['https://bücher.example/', 'bücher.example'],
+      ['https://xn--bcher-kva.example:443', 'xn--bcher-kva.example:443'],
+      ['https://Other.example/Club/', 'other.example/Club'],
+      ['app://community', 'community'],
+      [null, null],
+    ];
+    const keys = async (): Promise<unknown[]> =>
+      (await one.dataSource.query('select "homepageKey" as key from platforms order by id')).map(
+        ({ key }: { key: unknown }) => key,
+      );
+    for (const [n, [url, key]] of platforms.entries()) {
+      await one.dataSource.query(
+        `insert into platforms (name, slug, "homepageUrl", "homepageKey") values ('P', $1, $2, $3)`,
+        [`p-${n}`, url, key],
+      );
+    }
+    const runner = one.dataSource.createQueryRunner();
+    await new Homepages1763831000000().up(runner);
+    expect(await keys()).toEqual(['xn--bcher-kva.example', null, 'other.example/Club', null, null]);
+    await new Homepages1763831000000().down(runner);
+    expect(await keys()).toEqual(platforms.map(([, key]) => key));
+    await runner.query('delete from platforms');
+    await runner.release();
   });
 
   it('leave nothing half done when one of them fails', async () => {

@@ -372,7 +372,7 @@ describe('answers', () => {
     const ask = (origin: string, method = 'GET'): Promise<Answer> =>
       send({ method, path: '/api/version', headers: { origin, 'access-control-request-method': 'POST' } });
     await test.db.dataSource.query(
-      `update platforms set "homepageUrl" = 'https://home.test/start' where id = $1`,
+      `update platforms set "homepageUrl" = 'https://home.test/start', "homepageKey" = 'home.test/start' where id = $1`,
       [world.platformId()],
     );
     for (const origin of ['https://api.test', 'https://pages.test', 'https://home.test']) {

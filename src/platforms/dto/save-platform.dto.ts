@@ -1,5 +1,6 @@
 import { IsBoolean, IsTimeZone, Matches } from 'class-validator';
-import { IsClearable, IsColor, IsHomepage, IsOmittable, IsSlug, IsText, IsTitle, IsWebUrl } from '#libs/http';
+import { IsClearable, IsColor, IsOmittable, IsSlug, IsText, IsTitle, IsWebUrl } from '#libs/http';
+import { IsHomepage } from './is-homepage';
 
 /** What admins change about their platform. What is left out stays. */
 export class SavePlatformDto {
