@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Module, Param } from '@nestjs/common';
+import { Body, Controller, Get, Header, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSettings } from '#libs/config';
 import {
@@ -135,6 +135,16 @@ const url =
   (text) =>
     app.inject({ url: urlOf(text) }).catch(() => undefined);
 
+const body =
+  (bodyOf: (text: string) => string): Parser =>
+  (text) =>
+    app.inject({
+      method: 'POST',
+      url: '/',
+      headers: { 'content-type': 'application/json' },
+      payload: bodyOf(text),
+    });
+
 const header =
   (name: string, before = ''): Parser =>
   (text) =>
@@ -190,7 +200,10 @@ const PARSERS: Record<string, Parser> = {
   'the path': url((text) => `/${text}`),
   'the path, escaped': url((text) => `/${encodeURIComponent(text)}`),
   'a parameter of a path': url((text) => `/rest/${text}`),
+  'the query': url((text) => `/?${text}`),
   'the query, escaped': url((text) => `/?a=${encodeURIComponent(text)}`),
+  'a body': body((text) => text),
+  'a body of one text': body((text) => JSON.stringify({ text })),
   Accept: header('accept'),
   'Accept-Encoding': header('accept-encoding'),
   'Accept-Encoding after gzip': header('accept-encoding', 'gzip'),
@@ -213,6 +226,11 @@ class Echo {
   @Header('etag', '"a tag"')
   read(): object {
     return { text: 'x'.repeat(2000) };
+  }
+
+  @Post()
+  take(@Body() sent: object): object {
+    return { keys: Object.keys(sent).length };
   }
 
   @Get('rest/*')
