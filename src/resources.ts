@@ -45,6 +45,7 @@ export async function openResources({
     redisUrl: settings.REDIS_URL,
     databaseUrl: database.url,
     embedded: database.embedded,
+    pooled: database.pooled,
   });
   const close = async (): Promise<void> => {
     await queue.close();

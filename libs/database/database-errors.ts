@@ -24,6 +24,8 @@ const FORGOTTEN = /^(26000|42P05)$/;
 // pg reports these without a code.
 const AWAY_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+// PgBouncer's, under the code that it has for whatever is wrong with a connection.
+const REFUSED_PARAMETER = /unsupported startup parameter/;
 // A unique constraint named `<table>_taken_<field>` guards a value that a client chose.
 const TAKEN = /_taken_(\w+)$/;
 
@@ -38,8 +40,12 @@ export const isSerializationFailure = (error: unknown): boolean => SERIALIZATION
 /** A pooler gave us a connection on which a prepared statement is not, or another process made it already. */
 export const isForgottenStatement = (error: unknown): boolean => FORGOTTEN.test(code(error));
 
+/** A pooler does not pass on what the connection is to be set to: waiting will not help. */
+export const isParameterRefused = (error: unknown): boolean =>
+  error instanceof Error && REFUSED_PARAMETER.test(error.message);
+
 const isAway = (error: unknown): boolean =>
-  AWAY.test(code(error)) ||
+  (AWAY.test(code(error)) && !isParameterRefused(error)) ||
   SOCKET_ERRORS.has(code(error)) ||
   (error instanceof Error && AWAY_TEXT.test(error.message));
 

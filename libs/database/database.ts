@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { isForgottenStatement, isSerializationFailure } from './database-errors';
 import { type Effect, Gathering, mayWrite, type Transaction } from './gathering';
+import { beginningOf } from './open-database';
 import { StatementNames } from './statement-names';
 
 interface Queryable {
@@ -160,9 +161,11 @@ export class Database {
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
+      const settings = beginningOf(this.dataSource);
+      if (settings) await client.query(settings);
       return { runner, client, effects: [] };
     } catch (error) {
-      await runner.release();
+      await rollBack({ runner });
       throw error;
     }
   }
@@ -229,7 +232,7 @@ async function commit(client: PoolClient): Promise<void> {
     throw new Error('The transaction was rolled back: one of its statements had failed.');
 }
 
-async function rollBack({ runner }: Transaction): Promise<void> {
+async function rollBack({ runner }: Pick<Transaction, 'runner'>): Promise<void> {
   // A broken connection cannot roll back, and the server has done so already.
   if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
   await runner.release();

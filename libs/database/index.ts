@@ -12,6 +12,7 @@ export { InstantColumn } from './columns';
 export { Database, type PageRows } from './database';
 export { containsWords, equals, orderBy, pageSizeClass } from './list-clauses';
 export { DatabaseModule } from './database.module';
+export { reaching } from './connections';
 export { databaseError } from './database-errors';
 export { ids, type LinkTable, type PlatformRecord, PlatformRepository } from './platform.repository';
 export { DatabaseSetupError, openDatabase, type OpenDatabase } from './open-database';

@@ -1,4 +1,6 @@
+import type { PoolClient } from 'pg';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { withoutHurry } from './connections';
 
 // Any constant would do; it spells "mig".
 const LOCK = 0x6d6967;
@@ -39,6 +41,7 @@ async function locked<Result>(
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<Result>,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
+  const hurry = withoutHurry((await runner.connect()) as PoolClient);
   try {
     await runner.startTransaction();
     await runner.query('set local statement_timeout = 0');
@@ -53,6 +56,7 @@ async function locked<Result>(
     if (runner.isTransactionActive) await runner.rollbackTransaction();
     throw error;
   } finally {
+    hurry();
     await runner.release();
   }
 }

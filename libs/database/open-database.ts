@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DataSource, type MixedList } from 'typeorm';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/embedded-postgres';
-import { databaseError } from './database-errors';
+import { reaching } from './connections';
+import { databaseError, isParameterRefused } from './database-errors';
 import { migrateUp } from './migrations';
 
 type Class = new (...parameters: never[]) => object;
@@ -26,6 +27,8 @@ export interface OpenDatabase {
   dataSource: DataSource;
   url: string;
   embedded: boolean;
+  /** A pooler stands before the server: what is set on a connection need not be there for the next statement. */
+  pooled: boolean;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,11 @@ export class DatabaseSetupError extends Error {
 }
 
 const POOL = { server: 10, embedded: 4 };
+/** What bounds each of our statements, in the server itself. Compiling one takes longer than any of them runs. */
+const LIMITS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 };
+// The second tells that all of it arrived.
+const OPTIONS = '-c jit=off -c community.direct=on';
+type Reach = 'embedded' | 'server' | 'pooled';
 const MIN_SERVER_VERSION = 150000;
 const MIN_VECTOR_VERSION = [0, 8];
 const EXTENSIONS = ['vector', 'pg_trgm', 'btree_gin'];
@@ -61,8 +69,7 @@ async function open(
   url: string,
   embedded: EmbeddedPostgres | null,
 ): Promise<OpenDatabase> {
-  const dataSource = createDataSource(url, embedded !== null, options);
-  await connect(dataSource, options);
+  const { dataSource, reach } = await connect(url, embedded ? 'embedded' : 'server', options);
   try {
     await check(dataSource);
     if (options.migrate !== false) {
@@ -77,6 +84,7 @@ async function open(
     dataSource,
     url,
     embedded: embedded !== null,
+    pooled: reach === 'pooled',
     close: async () => {
       await dataSource.destroy();
       await embedded?.stop();
@@ -86,7 +94,7 @@ async function open(
 
 function createDataSource(
   url: string,
-  embedded: boolean,
+  reach: Reach,
   { entities, migrations }: Pick<DatabaseOptions, 'entities' | 'migrations'>,
 ): DataSource {
   return new DataSource({
@@ -96,32 +104,51 @@ function createDataSource(
     migrations,
     migrationsTableName: 'migrations',
     installExtensions: false,
-    poolSize: embedded ? POOL.embedded : POOL.server,
-    connectTimeoutMS: 2000,
+    poolSize: reach === 'embedded' ? POOL.embedded : POOL.server,
     applicationName: 'community',
     extra: {
+      ...reaching(reach === 'embedded'),
       // The embedded server's connections share one session: settings of one would be settings of all.
-      ...(embedded
-        ? { query_timeout: 15_000 }
-        : {
-            statement_timeout: 5000,
-            lock_timeout: 2000,
-            idle_in_transaction_session_timeout: 10_000,
-            // Compiling a statement takes longer than any of ours runs.
-            options: '-c jit=off',
-          }),
-      keepAlive: true,
+      ...(reach === 'server' && { ...LIMITS, options: OPTIONS }),
+      ...(reach === 'pooled' && { [EACH_TRANSACTION]: settingsOfTransaction() }),
     },
   });
 }
 
-async function connect(dataSource: DataSource, { log, patienceMs = 60_000 }: DatabaseOptions): Promise<void> {
+const EACH_TRANSACTION = 'eachTransaction';
+const settingsOfTransaction = (): string =>
+  Object.entries({ ...LIMITS, jit: 'off' })
+    .map(([name, value]) => `set local ${name} = ${value}`)
+    .join('; ');
+
+/** What a transaction begins with behind a pooler, which gives it whichever connection is free. */
+export const beginningOf = ({ options }: DataSource): string | undefined =>
+  (options as { extra?: { [EACH_TRANSACTION]?: string } }).extra?.[EACH_TRANSACTION];
+
+async function connect(
+  url: string,
+  wanted: Reach,
+  options: DatabaseOptions,
+): Promise<{ dataSource: DataSource; reach: Reach }> {
+  const { log, patienceMs = 60_000 } = options;
   const giveUpAt = Date.now() + patienceMs;
+  let reach = wanted;
   for (let attempt = 1; ; attempt++) {
+    const dataSource = createDataSource(url, reach, options);
     try {
       await dataSource.initialize();
-      return;
+      const { direct, limit } = await settingsOf(dataSource);
+      if (reach === 'pooled' && limit === '0') log?.(UNLIMITED);
+      if (reach !== 'server' || direct) return { dataSource, reach };
+      // A pooler that drops what it is told says nothing about it.
+      await dataSource.destroy();
+      reach = 'pooled';
     } catch (error) {
+      if (dataSource.isInitialized) await dataSource.destroy();
+      if (reach === 'server' && isParameterRefused(error)) {
+        reach = 'pooled';
+        continue;
+      }
       const away = databaseError(error)?.status === 503;
       if (!away) throw new DatabaseSetupError(`The database refused the connection: ${reason(error)}`);
       if (Date.now() + 1000 > giveUpAt) throw error;
@@ -130,6 +157,18 @@ async function connect(dataSource: DataSource, { log, patienceMs = 60_000 }: Dat
       await wait(1000);
     }
   }
+}
+
+const UNLIMITED =
+  'The database is behind a pooler that does not pass settings on, and its role has no statement_timeout: ' +
+  'single statements are bounded by this process alone. docs/operations.md says how to give the role its limits.';
+
+async function settingsOf(dataSource: DataSource): Promise<{ direct: boolean; limit: string }> {
+  const [settings] = await dataSource.query<[{ direct: boolean; limit: string }]>(
+    `select coalesce(current_setting('community.direct', true) = 'on', false) as direct,
+            current_setting('statement_timeout') as limit`,
+  );
+  return settings;
 }
 
 const reason = (error: unknown): string => {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
+import { reaching } from '#libs/database';
+import { SharedConnections } from './shared-connections';
 
 export interface QueueBackend {
   connection: ConnectionOptions;
@@ -21,24 +23,29 @@ export interface QueueBackendOptions {
   databaseUrl: string;
   /** The embedded server does not pass notifications on, so its workers poll. */
   embedded: boolean;
+  /** Behind a pooler connections are shared: nothing can be set on one, and nobody can listen on it. */
+  pooled?: boolean;
 }
 
+/** Where BullMQ keeps its tables. */
+const SCHEMA = 'bullmq';
+
 /** Redis when there is one, else the same PostgreSQL as everything else. */
-export function openQueueBackend({ redisUrl, databaseUrl, embedded }: QueueBackendOptions): QueueBackend {
+export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
+  const { redisUrl, databaseUrl, embedded, pooled = false } = options;
   if (redisUrl) return redisBackend(redisUrl, `community-${new URL(databaseUrl).pathname.slice(1)}`);
   setDefaultBackendFactory(createPostgresBackend);
   const pool = new Pool({
+    ...reaching(embedded),
     connectionString: databaseUrl,
-    options: '-c search_path=bullmq',
     max: embedded ? 4 : 6,
-    connectionTimeoutMillis: 2000,
-    keepAlive: true,
     application_name: 'community-queue',
+    ...(!pooled && { options: `-c search_path=${SCHEMA}` }),
   });
   pool.on('error', () => undefined);
   return {
-    connection: pool,
-    drainDelay: embedded ? 0.2 : 5,
+    connection: pooled ? new SharedConnections(pool, SCHEMA) : pool,
+    drainDelay: embedded ? 0.2 : pooled ? 1 : 5,
     ping: async () => void (await pool.query('select 1')),
     close: () => pool.end(),
   };

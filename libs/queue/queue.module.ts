@@ -11,6 +11,9 @@ import { QUEUES, Relay, type Hint } from './relay';
 
 const logger = new Logger('Queue');
 
+/** So long a worker waits before it asks a queue again that failed. */
+const AGAIN_AFTER_MS = 2000;
+
 export const QUEUE_BACKEND = Symbol('queue backend');
 export const JOBS = Symbol('jobs');
 
@@ -28,9 +31,25 @@ export class QueueModule {
   static forRoot({ backend, ...options }: QueueModuleOptions): DynamicModule {
     BullModule.workerClass = class extends Worker {
       constructor(name: string, processor: Processor, own: WorkerOptions) {
-        super(name, processor, { ...own, drainDelay: backend.drainDelay });
+        super(name, processor, { ...own, drainDelay: backend.drainDelay, runRetryDelay: AGAIN_AFTER_MS });
         // It tries again by itself.
         this.on('error', (error) => logger.warn({ msg: 'The queue is away', err: error, queue: name }));
+      }
+
+      /** BullMQ waits only where the connection is refused; whatever else a queue answers, it asks at once again. */
+      protected override async moveToActive(
+        ...parameters: Parameters<Worker['moveToActive']>
+      ): ReturnType<Worker['moveToActive']> {
+        try {
+          return await super.moveToActive(...parameters);
+        } catch (error) {
+          if (!this.closing) await this.delay();
+          throw error;
+        }
+      }
+
+      override delay(...[ms = AGAIN_AFTER_MS, abort]: Parameters<Worker['delay']>): Promise<void> {
+        return super.delay(ms, abort);
       }
 
       /** A queue that is away is not waited for: what its jobs were, the outbox knows. */

@@ -80,9 +80,9 @@ const migrations = ({ dataSource }: OpenDatabase): Promise<Check> =>
     return 'up to date';
   });
 
-const queue = (settings: Settings, { url, embedded }: OpenDatabase): Promise<Check> =>
+const queue = (settings: Settings, { url, embedded, pooled }: OpenDatabase): Promise<Check> =>
   check('queue', 'Check REDIS_URL, and that Redis runs.', async () => {
-    const backend = openQueueBackend({ redisUrl: settings.REDIS_URL, databaseUrl: url, embedded });
+    const backend = openQueueBackend({ redisUrl: settings.REDIS_URL, databaseUrl: url, embedded, pooled });
     try {
       await backend.ping();
       return settings.REDIS_URL ? 'Redis' : 'PostgreSQL';

@@ -82,6 +82,7 @@ export class TestApp {
       redisUrl: settings.REDIS_URL,
       databaseUrl: testDatabase.url,
       embedded: testDatabase.embedded,
+      pooled: database.pooled,
     });
     const app = await createApp({ settings, database, queue, clock }, logger);
     beforeInit(app);

@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net';
+import type { ClientBase, PoolConfig } from 'pg';
+
+/**
+ * So long a connection may be silent while it owes us an answer. The server itself gives up after five seconds; the
+ * embedded one lets its clients wait for each other.
+ */
+const SILENT_MS = { server: 8000, embedded: 15_000 };
+
+/** What pg's clients have besides what its types tell. */
+interface Inside {
+  connection: { stream: Socket };
+  /** False from the moment a statement is sent until its answer is complete. */
+  readyForQuery: boolean;
+  getTransactionStatus(): string | null;
+}
+
+const inside = (client: ClientBase): Inside => client as unknown as Inside;
+
+/**
+ * How every pool reaches the database. A connection that stays silent is given up, and with it those that lie idle
+ * beside it: whatever cut it off has probably cut them off as well. It is never used again, since what it still
+ * might say answers a question of somebody else.
+ */
+export function reaching(embedded: boolean): PoolConfig {
+  const open = new Set<ClientBase>();
+  const giveUp = (client: ClientBase): void => {
+    const lost = Object.assign(new Error('The connection to the database is silent.'), { code: 'ETIMEDOUT' });
+    inside(client).connection.stream.destroy(lost);
+  };
+  const giveUpSilent = (client: ClientBase): void => {
+    giveUp(client);
+    for (const other of open) if (isIdle(inside(other))) giveUp(other);
+  };
+  return {
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    onConnect: (client) => {
+      const { stream } = inside(client).connection;
+      open.add(client);
+      client.once('end', () => open.delete(client));
+      // While nobody holds it or listens: an error without a listener would end the process.
+      client.on('error', () => undefined);
+      stream.setTimeout(embedded ? SILENT_MS.embedded : SILENT_MS.server);
+      stream.on('timeout', () => {
+        const heard = stream.bytesRead;
+        // After this process itself stood still, the answer may only not have been read yet.
+        setImmediate(() => {
+          if (!inside(client).readyForQuery && stream.bytesRead === heard) giveUpSilent(client);
+        });
+      });
+    },
+  };
+}
+
+const isIdle = (client: Inside): boolean => client.readyForQuery && client.getTransactionStatus() === 'I';
+
+/** Lets the connection take all the time it needs, as migrations do. @returns what ends that */
+export function withoutHurry(client: ClientBase): () => void {
+  const { stream } = inside(client).connection;
+  const { timeout } = stream;
+  stream.setTimeout(0);
+  return () => void stream.setTimeout(timeout ?? 0);
+}
