@@ -24,7 +24,8 @@ import {
 } from '#libs/http';
 import { createLogger } from '#libs/logging';
 import { growthOf, testLogFile } from '#libs/testing';
-import { emailKey, escapeHtml, likePattern, plainText, searchKey, slugify } from '#libs/text';
+import { escapeHtml, plainText } from '#libs/markup';
+import { emailKey, likePattern, searchKey, slugify } from '#libs/text';
 import { instant } from '#libs/time';
 import { containsWords } from '#libs/database';
 import { matches, titleOf } from '../../src/content/search-words';
