@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
 import { Sealer } from '#libs/crypto';
 import { Database, DatabaseModule, type OpenDatabase } from '#libs/database';
-import { RATE_STORE, RateLimits, type RateStore } from '#libs/http';
+import { InHand, RATE_STORE, RateLimits, type RateStore } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { type QueueBackend, QueueModule } from '#libs/queue';
 import { JOBS } from './jobs';
@@ -42,8 +42,9 @@ export class CoreModule {
         },
         RateLimits,
         Markup,
+        InHand,
       ],
-      exports: [Settings, Clock, RateLimits, Markup],
+      exports: [Settings, Clock, RateLimits, Markup, InHand],
     };
   }
 }

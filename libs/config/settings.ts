@@ -103,6 +103,30 @@ export class Settings {
   @Min(0)
   MAX_EVENT_LOOP_DELAY_MS = 500;
 
+  /** Bodies of requests that are held at once, in MiB; beyond that they get 503. */
+  @Transform(integer)
+  @IsInt()
+  @Min(1)
+  MAX_BODIES_MIB = 64;
+
+  /** Answers that are held at once until their readers have taken them, in MiB; beyond that large ones are 503. */
+  @Transform(integer)
+  @IsInt()
+  @Min(1)
+  MAX_ANSWERS_MIB = 128;
+
+  /** How long a client may send or take nothing while others need its room. */
+  @Transform(integer)
+  @IsInt()
+  @Min(1)
+  STALLED_AFTER_MS = 5000;
+
+  /** How long a request may take from the end of its body; then it gets 503, and its work is left. */
+  @Transform(integer)
+  @IsInt()
+  @Min(1)
+  REQUEST_DEADLINE_MS = 15_000;
+
   @Transform(list)
   FETCH_ALLOW: string[] = [];
 

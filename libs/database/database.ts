@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PoolClient, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import sql, { join, type Sql } from 'sql-template-tag';
+import { ifWanted, withoutDeadline } from '#libs/deadline';
 import { isForgottenStatement, isSerializationFailure } from './database-errors';
 import { type Effect, Gathering, mayWrite, type Transaction } from './gathering';
 import { beginningOf } from './open-database';
@@ -174,6 +175,7 @@ export class Database {
   private async finish<Result>(transaction: Transaction, work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await work();
+      ifWanted();
       await commit(transaction.client);
       await transaction.runner.release();
       return result;
@@ -183,7 +185,9 @@ export class Database {
     }
   }
 
+  /** @throws the reason why nobody wants the statement any more; the transaction that it belongs to rolls back */
   private run(statement: Sql, prepared = false): Promise<QueryResult> {
+    ifWanted();
     const { surrounding } = this;
     const { text, values } = statement;
     if (surrounding instanceof Gathering && mayWrite(text)) {
@@ -214,8 +218,7 @@ export class Database {
   }
 
   private start(effect: Effect): void {
-    const done = Promise.resolve()
-      .then(effect)
+    const done = withoutDeadline(() => Promise.resolve().then(effect))
       .catch((error: unknown) => this.logger.error(error))
       .finally(() => this.running.delete(done));
     this.running.add(done);

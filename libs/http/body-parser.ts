@@ -3,9 +3,11 @@ import * as secureJson from 'secure-json-parse';
 import {
   type DomainError,
   PayloadTooLargeError,
+  UnavailableError,
   UnsupportedMediaTypeError,
   ValidationError,
 } from '#libs/errors';
+import type { InHand } from './in-hand';
 import { boundsFault } from './json-bounds';
 
 export const BODY_LIMIT = 1024 * 1024;
@@ -26,15 +28,17 @@ export function refuseUnreadableBody(body: unknown): void {
 }
 
 /** JSON only: a form could be posted by a foreign page together with the viewer's cookies. */
-export function useJsonBodies(fastify: FastifyInstance): void {
+export function useJsonBodies(fastify: FastifyInstance, inHand: InHand): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     /^application\/json(;|$)/i,
-    async ({ headers }: FastifyRequest, payload: Payload) =>
-      isPlain(headers['content-encoding']) ? parse(await read(payload)) : refuseType(payload),
+    async (request: FastifyRequest, payload: Payload) =>
+      isPlain(request.headers['content-encoding'])
+        ? parse(await read(request, payload, inHand))
+        : drop(payload, new UnsupportedMediaTypeError()),
   );
   fastify.addContentTypeParser('*', async (_request: FastifyRequest, payload: Payload) =>
-    refuseType(payload),
+    drop(payload, new UnsupportedMediaTypeError()),
   );
 }
 
@@ -42,25 +46,34 @@ export function useJsonBodies(fastify: FastifyInstance): void {
 const isPlain = (encoding: string | undefined): boolean =>
   encoding === undefined || encoding.toLowerCase() === 'identity';
 
-function refuseType(payload: Payload): RefusedBody {
-  payload.resume();
-  return new RefusedBody(new UnsupportedMediaTypeError());
+function drop(payload: Payload, error: DomainError): RefusedBody {
+  // Once nobody iterates over it any more.
+  setImmediate(() => payload.resume());
+  return new RefusedBody(error);
 }
 
-async function read(payload: Payload): Promise<Buffer | null> {
+/** The bytes of the body, or why they are not taken; the rest is dropped, so that the client gets to see the answer. */
+async function read(
+  request: FastifyRequest,
+  payload: Payload,
+  inHand: InHand,
+): Promise<Buffer | RefusedBody> {
+  const body = inHand.holdBody(request);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
+  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // What is over the limit is read and dropped, so that the client gets to see the answer.
-    if (size <= BODY_LIMIT) chunks.push(chunk);
-    else if (size > 16 * BODY_LIMIT) payload.destroy();
+    if (size > 16 * BODY_LIMIT) payload.destroy();
+    if (size > BODY_LIMIT) continue;
+    if (!inHand.takesMore(body, chunk.length)) return drop(payload, new UnavailableError({ retryAfter: 1 }));
+    chunks.push(chunk);
   }
-  return size > BODY_LIMIT ? null : Buffer.concat(chunks, size);
+  body.keep();
+  return size > BODY_LIMIT ? new RefusedBody(new PayloadTooLargeError()) : Buffer.concat(chunks, size);
 }
 
-function parse(bytes: Buffer | null): unknown {
-  if (bytes === null) return new RefusedBody(new PayloadTooLargeError());
+function parse(bytes: Buffer | RefusedBody): unknown {
+  if (bytes instanceof RefusedBody) return bytes;
   if (bytes.length === 0) return undefined;
   const fault = boundsFault(bytes);
   if (fault) return new RefusedBody(ValidationError.of('body', fault));

@@ -27,24 +27,24 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    if (reply.sent) return;
+    if (!reply.sent) void reply.send(this.refuse(error, request, reply));
+  }
+
+  /** Makes a refusal of the reply, whatever type the route announced for what it would have answered. */
+  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): object {
+    reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
     const refusal = asDomainError(error);
     if (!refusal) {
       this.logger.error({ err: error, requestId: request.id });
-      send(reply, 500, { error: INTERNAL_ERROR_TEXT });
-      return;
+      reply.status(500);
+      return { error: INTERNAL_ERROR_TEXT };
     }
     if (refusal.cause) this.logger.warn({ err: refusal.cause, code: refusal.code, requestId: request.id });
     if (refusal.retryAfter) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
     const shapes = request.errorShapes ?? request.routeOptions.config.errorShapes;
-    const shape = shapes?.[refusal.status] ?? 'shared';
-    send(reply, refusal.status, errorBody(refusal, shape, request.id));
+    reply.status(refusal.status);
+    return errorBody(refusal, shapes?.[refusal.status] ?? 'shared', request.id);
   }
-}
-
-/** Whatever type the route announced for what it would have answered, a refusal is JSON. */
-function send(reply: FastifyReply, status: number, body: object): void {
-  void reply.status(status).headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(body);
 }
 
 function asDomainError(error: unknown): DomainError | null {

@@ -14,9 +14,11 @@ import { ErrorFilter } from './error.filter';
 import { serveDocs } from './docs';
 import { answerUnreadable } from './answer-unreadable';
 import { answerNotModified } from './not-modified';
+import { countInHand, InHand, sendInSlices } from './in-hand';
 import { observeRequests } from './observe-requests';
 import { parseQuery, refuseLongQueries } from './query-string';
 import { keepRequestContext } from './request-context';
+import { keepDeadline } from './request-deadline';
 import { shedLoad } from './shed-load';
 import { keepShapesOfUnrouted } from './unrouted-shapes';
 import { RequestPipe } from './validation.pipe';
@@ -54,7 +56,7 @@ export async function createHttpApp(
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
-    handlerTimeout: 15_000,
+    http: { connectionsCheckingInterval: 5000 },
     keepAliveTimeout: 65_000,
     // Of a client that takes nothing of its answer.
     connectionTimeout: 30_000,
@@ -85,8 +87,11 @@ export async function createHttpApp(
   closeConnectionsWhenEnding(fastify);
   observeRequests(fastify, logger);
   keepRequestContext(fastify);
-  useJsonBodies(fastify);
+  keepDeadline(fastify, settings.REQUEST_DEADLINE_MS, filter);
+  const inHand = app.get(InHand);
+  useJsonBodies(fastify, inHand);
   answerNotModified(fastify);
+  countInHand(fastify, inHand, filter);
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -110,6 +115,7 @@ export async function createHttpApp(
     encodings: ['gzip', 'identity'],
     globalDecompression: false,
   });
+  sendInSlices(fastify);
   await shedLoad(fastify, settings.MAX_EVENT_LOOP_DELAY_MS, filter);
   refuseLongQueries(fastify, filter);
   app.useGlobalFilters(filter);

@@ -18,6 +18,7 @@ export * from './fields';
 export { ApiHtml, type HtmlAnswer, newNonce, sendHtml } from './html';
 export { type Filters, IsFilters } from './filters';
 export { createHttpApp } from './http-app';
+export { InHand } from './in-hand';
 export { NamedDto, TitledDto } from './named.dto';
 export { openApiDocument } from './openapi';
 export { offsetOf, type Page, PageDto, pageOf, PageQuery } from './page.query';

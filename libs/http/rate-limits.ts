@@ -10,6 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import { Settings } from '#libs/config';
 import { RateLimitedError } from '#libs/errors';
+import { amongAddresses } from './address-ranges';
 import { currentIp } from './request-context';
 
 interface Rate {
@@ -56,7 +57,7 @@ export const RATE_STORE = Symbol('rate store');
 @Injectable()
 export class RateLimits {
   private readonly limiters: Map<RateName, RateLimiterAbstract>;
-  private readonly exempt: [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  private readonly isExempt: (ip: string) => boolean;
 
   constructor(
     private readonly settings: Settings,
@@ -65,9 +66,7 @@ export class RateLimits {
     this.limiters = new Map(
       Object.entries(RATES).map(([name, rate]) => [name as RateName, limiter(name, rate, store)]),
     );
-    this.exempt = settings.RATE_LIMIT_EXEMPT.map((range) =>
-      ipaddr.isValidCIDR(range) ? ipaddr.parseCIDR(range) : hostRange(range),
-    );
+    this.isExempt = amongAddresses(settings.RATE_LIMIT_EXEMPT);
   }
 
   /**
@@ -111,12 +110,6 @@ export class RateLimits {
   private applies(): boolean {
     return this.settings.RATE_LIMITS && !this.isExempt(currentIp());
   }
-
-  private isExempt(ip: string): boolean {
-    if (this.exempt.length === 0) return false;
-    const address = ipaddr.process(ip);
-    return this.exempt.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
-  }
 }
 
 /** The client's address as rates count it: an IPv6 customer holds a whole /64. */
@@ -150,11 +143,6 @@ function limiter(
     clearExpiredByTimeout: false,
   });
 }
-
-const hostRange = (address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
-  const host = ipaddr.parse(address);
-  return [host, host.kind() === 'ipv4' ? 32 : 128];
-};
 
 function show(reply: FastifyReply, limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): void {
   // The headers tell of the rate that is nearest to its end.

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as ipaddr from 'ipaddr.js';
 import { inLanguage } from '#libs/language';
 
@@ -8,6 +8,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string | null;
+  readonly request: FastifyRequest;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -22,7 +23,9 @@ export function keepRequestContext(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
     const language = request.headers['accept-language']?.slice(0, 100) ?? null;
-    storage.run({ requestId: request.id, ip: request.ip, userAgent }, () => inLanguage(language, done));
+    storage.run({ requestId: request.id, ip: request.ip, userAgent, request }, () =>
+      inLanguage(language, done),
+    );
   });
 }
 

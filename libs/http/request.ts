@@ -1,3 +1,4 @@
+import type { Holding } from '#libs/limits';
 import type { ErrorShapes } from './error-shapes';
 
 declare module 'fastify' {
@@ -9,5 +10,13 @@ declare module 'fastify' {
     errorShapes?: ErrorShapes;
     /** Under which name the rates count the caller, when it is not an anonymous address. */
     rateKey?: string;
+    /** Runs out when its answer is due. */
+    deadline: NodeJS.Timeout | null;
+    /** The bytes of its body, until its answer has left. */
+    bodyInHand: Holding | null;
+    /** The bytes of its answer, from when they are known until they have left. */
+    answerInHand: Holding | null;
+    /** Its answer is out, or its connection gone. */
+    hasLeft: boolean;
   }
 }

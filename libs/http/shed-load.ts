@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnavailableError } from '#libs/errors';
+import { RefusedBody } from './body-parser';
 import type { ErrorFilter } from './error.filter';
 
 /** Requests at work at once. They share ten connections to the database: more would only make each wait longer. */
@@ -41,16 +42,22 @@ export async function shedLoad(
         refuse(request as FastifyRequest, reply as FastifyReply);
     },
   });
-  boundWork(fastify, refuse);
+  boundWork(fastify, refuse, filter);
 }
 
 /** A request is at work from when its body is here until its answer goes out: slow clients hold no place. */
 function boundWork(
   fastify: FastifyInstance,
   refuse: (request: FastifyRequest, reply: FastifyReply) => void,
+  filter: ErrorFilter,
 ): void {
   const atWork = new Set<FastifyRequest>();
   fastify.addHook('preValidation', (request, reply, done) => {
+    // Bodies for which there is no room are no fault of theirs: that comes before all that guards may say.
+    if (request.body instanceof RefusedBody && request.body.error.status === 503) {
+      filter.answer(request.body.error, request, reply);
+      return;
+    }
     if (atWork.size >= MOST_AT_WORK && !isWatching(request)) {
       refuse(request, reply);
       return;

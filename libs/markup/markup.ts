@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Tinypool } from 'tinypool';
 import { UnavailableError, ValidationError } from '#libs/errors';
-import { Gate } from '#libs/gate';
+import { ConcurrencyLimit } from '#libs/limits';
 import { ARTICLE_BYTES, type Marked, sanitizeArticle } from './html';
 
 /** In characters; the worst of this length takes a few hundredths of a second. */
@@ -19,7 +19,7 @@ const MEMORY_MB = 128;
 @Injectable()
 export class Markup implements OnApplicationShutdown {
   private threads: Tinypool | null = null;
-  private readonly gate = new Gate(BOUNDS);
+  private readonly long = new ConcurrencyLimit(BOUNDS);
 
   /**
    * @param field what the request calls it
@@ -28,7 +28,7 @@ export class Markup implements OnApplicationShutdown {
    */
   async article(html: string, field = 'description'): Promise<Marked> {
     const marked =
-      html.length <= SHORT ? sanitizeArticle(html) : await this.gate.run(() => this.inThread(html));
+      html.length <= SHORT ? sanitizeArticle(html) : await this.long.run(() => this.inThread(html));
     if (!marked)
       throw ValidationError.of(field, `must be at most ${ARTICLE_BYTES} bytes once it is sanitised`);
     return marked;

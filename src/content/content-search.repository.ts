@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { Gate } from '#libs/gate';
+import { ConcurrencyLimit } from '#libs/limits';
 import type { Viewer } from '../sessions/caller';
 import type { FoundContentRow } from './content.presenter';
 import { SEARCH_SETTINGS, searchStatement } from './content-search.sql';
@@ -11,7 +11,7 @@ const BOUNDS = { running: 4, waiting: 32 };
 
 @Injectable()
 export class ContentSearchRepository {
-  private readonly gate = new Gate(BOUNDS);
+  private readonly searches = new ConcurrencyLimit(BOUNDS);
 
   constructor(
     private readonly db: Database,
@@ -31,6 +31,6 @@ export class ContentSearchRepository {
     limit: number,
   ): Promise<FoundContentRow[]> {
     const statement = searchStatement({ viewer, platformId, q, limit, now: this.clock.now() });
-    return statement ? this.gate.run(() => this.db.rowsUnder(SEARCH_SETTINGS, statement)) : [];
+    return statement ? this.searches.run(() => this.db.rowsUnder(SEARCH_SETTINGS, statement)) : [];
   }
 }

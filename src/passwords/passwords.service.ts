@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Options, hash, verify } from '@node-rs/argon2';
 import { ValidationError } from '#libs/errors';
-import { Gate } from '#libs/gate';
+import { ConcurrencyLimit } from '#libs/limits';
 import { passwordFault } from './password-policy';
 
 // argon2id, 46 MiB, one pass: the OWASP recommendation, 27 ms on one core.
@@ -13,7 +13,7 @@ const CURRENT_PREFIX = '$argon2id$v=19$m=47104,t=1,p=1$';
 @Injectable()
 export class PasswordsService {
   // Hashing is slow by design.
-  private readonly gate = new Gate({ running: 2, waiting: 32 });
+  private readonly hashing = new ConcurrencyLimit({ running: 2, waiting: 32 });
   // What an account without a password is compared with, so that it takes as long as one that has one.
   private readonly dummy = hash(randomBytes(16), ARGON2);
 
@@ -32,19 +32,19 @@ export class PasswordsService {
     const normal = password.normalize('NFKC');
     const fault = passwordFault(normal, owner);
     if (fault) throw ValidationError.of(field, fault);
-    return this.gate.run(() => hash(normal, ARGON2));
+    return this.hashing.run(() => hash(normal, ARGON2));
   }
 
   /** A new hash of a password that is right, when the old one was made with other parameters; else null. */
   async rehash(password: string, passwordHash: string | null): Promise<string | null> {
     if (passwordHash === null || passwordHash.startsWith(CURRENT_PREFIX)) return null;
-    return this.gate.run(() => hash(password.normalize('NFKC'), ARGON2));
+    return this.hashing.run(() => hash(password.normalize('NFKC'), ARGON2));
   }
 
   /** Takes the same time whether there is a hash or not. @throws UnavailableError when too many wait */
   async verify(password: string, passwordHash: string | null): Promise<boolean> {
     const against = passwordHash ?? (await this.dummy);
-    const same = await this.gate.run(() => verify(against, password.normalize('NFKC')));
+    const same = await this.hashing.run(() => verify(against, password.normalize('NFKC')));
     return same && passwordHash !== null;
   }
 }

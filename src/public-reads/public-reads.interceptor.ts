@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import { Settings } from '#libs/config';
-import { Gate } from '#libs/gate';
+import { ConcurrencyLimit } from '#libs/limits';
 import { PublicReads } from './public-reads';
 import { ReadyAnswer } from './ready-answer';
 
@@ -14,7 +14,7 @@ const BOUNDS = { running: 2, waiting: 16 };
 @Injectable()
 export class PublicReadsInterceptor implements NestInterceptor {
   private readonly vary: string;
-  private readonly gate = new Gate(BOUNDS);
+  private readonly largeAnswers = new ConcurrencyLimit(BOUNDS);
 
   constructor(
     private readonly reads: PublicReads,
@@ -33,7 +33,7 @@ export class PublicReadsInterceptor implements NestInterceptor {
     const accepted = request.headers['accept-encoding'];
     const make = async (): Promise<ReadyAnswer> =>
       ReadyAnswer.of(await firstValueFrom(next.handle()), accepted);
-    return from(this.answer(request, reply, large ? () => this.gate.run(make) : make));
+    return from(this.answer(request, reply, large ? () => this.largeAnswers.run(make) : make));
   }
 
   private async answer(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/clock';
+import { within } from '#libs/deadline';
 import type { ReadyAnswer } from './ready-answer';
 import { StampsRepository } from './stamps.repository';
 
@@ -8,6 +9,8 @@ import { StampsRepository } from './stamps.repository';
 const MOST_BYTES = 32 * 1024 * 1024;
 /** All addresses together, in characters: what a client appends to one can be long. */
 const MOST_ADDRESSES = 2 * 1024 * 1024;
+/** What many wait for is read within this, whether the one who asked first still waits or not. */
+const TOGETHER_MS = 10_000;
 /** What counts comments and views may be this old. */
 const FRESH_MS = 60_000;
 
@@ -73,7 +76,7 @@ export class PublicReads {
   }
 
   private look(platformId: number): Promise<string | null> {
-    const looks: Looks = { running: this.stamps.current(platformId) };
+    const looks: Looks = { running: within(TOGETHER_MS, () => this.stamps.current(platformId)) };
     this.looks.set(platformId, looks);
     const end = (): void => {
       if (!looks.next) this.looks.delete(platformId);
@@ -116,7 +119,7 @@ export class PublicReads {
   private async together(key: string, read: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
     const started = this.underway.get(key);
     if (started) return started;
-    const reading = read().finally(() => this.underway.delete(key));
+    const reading = within(TOGETHER_MS, read).finally(() => this.underway.delete(key));
     this.underway.set(key, reading);
     return reading;
   }

@@ -55,6 +55,7 @@ export class TestApp {
       RATE_LIMITS: 'off',
       // The tests' own work shares the event loop.
       MAX_EVENT_LOOP_DELAY_MS: '0',
+      REQUEST_DEADLINE_MS: '60000',
       LOG_LEVEL: 'info',
       ...env,
     });

@@ -1,2 +1,0 @@
-/** Bounds on what runs at once within this process. */
-export { Gate } from './gate';

@@ -1,0 +1,3 @@
+/** Bounds on what runs at once within this process, and on the bytes that it holds for others. */
+export { BytesInHand, type Holding } from './bytes-in-hand';
+export { ConcurrencyLimit } from './concurrency-limit';
