@@ -3,9 +3,10 @@ import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
 import { Sealer } from '#libs/crypto';
 import { Database, DatabaseModule, type OpenDatabase } from '#libs/database';
-import { InHand, RATE_STORE, RateLimits, type RateStore } from '#libs/http';
+import { InHand, RateLimits } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { type QueueBackend, QueueModule } from '#libs/queue';
+import { RateStores } from '#libs/rates';
 import { JOBS } from './jobs';
 
 /** What an entry opens before the application and closes after it. */
@@ -32,12 +33,9 @@ export class CoreModule {
         { provide: Settings, useValue: settings },
         { provide: Clock, useValue: clock },
         {
-          provide: RATE_STORE,
-          useFactory: (db: Database): RateStore => ({
-            redis: queue.redis,
-            prefix: queue.prefix,
-            pool: db.pool,
-          }),
+          provide: RateStores,
+          useFactory: ({ pool }: Database) =>
+            new RateStores({ redisUrl: settings.REDIS_URL, prefix: queue.prefix, pool }),
           inject: [Database],
         },
         RateLimits,

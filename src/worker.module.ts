@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { QueueWorkerModule } from '#libs/queue';
+import { PruneRates, RateRowsRepository } from '#libs/rates';
 import { AuditModule } from './audit/audit.module';
 import { AuthWorkerModule } from './auth/auth.worker.module';
 import { CoreModule, type Resources } from './core.module';
@@ -7,7 +8,10 @@ import { MailWorkerModule } from './mail/mail.worker.module';
 import { SessionsModule } from './sessions/sessions.module';
 
 /** Background work: the processors of all queues. */
-@Module({ imports: [QueueWorkerModule, SessionsModule, AuditModule, MailWorkerModule, AuthWorkerModule] })
+@Module({
+  imports: [QueueWorkerModule, SessionsModule, AuditModule, MailWorkerModule, AuthWorkerModule],
+  providers: [RateRowsRepository, PruneRates],
+})
 export class WorkerModule {
   /** A process of its own, without HTTP. */
   static forRoot(resources: Resources): DynamicModule {

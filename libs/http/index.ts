@@ -23,7 +23,7 @@ export { NamedDto, TitledDto } from './named.dto';
 export { openApiDocument } from './openapi';
 export { offsetOf, type Page, PageDto, pageOf, PageQuery } from './page.query';
 export { IdPath } from './path';
-export { addressKey, RATE_STORE, RateLimit, RateLimits, type RateStore } from './rate-limits';
+export { addressKey, RateLimit, RateLimits } from './rate-limits';
 export { RateLimitGuard } from './rate-limit.guard';
 export { Refuses } from './refuses';
 export { type Warn, Warning } from './reply-headers';

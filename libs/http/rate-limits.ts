@@ -1,25 +1,13 @@
-import { Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { Injectable, Logger, SetMetadata } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as ipaddr from 'ipaddr.js';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '#libs/config';
+import { mac } from '#libs/crypto';
 import { RateLimitedError } from '#libs/errors';
+import { type Rate, RateStores } from '#libs/rates';
 import { amongAddresses } from './address-ranges';
 import { currentIp } from './request-context';
-
-interface Rate {
-  points: number;
-  /** Seconds. */
-  duration: number;
-  /** Counted for all processes together and across restarts, because it guards against guessing. */
-  shared?: true;
-}
 
 const MINUTE = 60;
 /** Requests per client. A rule with two rates has one for anonymous addresses and one for users. */
@@ -44,27 +32,19 @@ export const RATE = 'rate';
 /** Counts a route against a rate of its own, on top of the general ones. */
 export const RateLimit = (rate: 'search' | 'comment'): MethodDecorator => SetMetadata(RATE, rate);
 
-/** Where shared rates are counted: a connected ioredis client, or a pg pool. */
-export interface RateStore {
-  redis?: unknown;
-  /** What its keys in Redis begin with. */
-  prefix?: string;
-  pool?: unknown;
-}
-export const RATE_STORE = Symbol('rate store');
-
 /** The request rates: those that guard against guessing in a shared store, the others in this process. */
 @Injectable()
 export class RateLimits {
+  private readonly logger = new Logger(RateLimits.name);
   private readonly limiters: Map<RateName, RateLimiterAbstract>;
   private readonly isExempt: (ip: string) => boolean;
 
   constructor(
     private readonly settings: Settings,
-    @Inject(RATE_STORE) store: RateStore,
+    stores: RateStores,
   ) {
     this.limiters = new Map(
-      Object.entries(RATES).map(([name, rate]) => [name as RateName, limiter(name, rate, store)]),
+      Object.entries(RATES).map(([name, rate]) => [name as RateName, stores.limiter(name, rate)]),
     );
     this.isExempt = amongAddresses(settings.RATE_LIMIT_EXEMPT);
   }
@@ -93,18 +73,26 @@ export class RateLimits {
   async attempt(rate: RateName, key: string): Promise<void> {
     if (!this.applies()) return;
     try {
-      await this.limiters.get(rate)?.consume(key);
+      await this.limiters.get(rate)?.consume(this.hidden(rate, key));
     } catch (state) {
       if (state instanceof Error) throw state;
       throw new RateLimitedError((state as RateLimiterRes).msBeforeNext / 1000);
     }
   }
 
-  /** Takes one try back, or with `all` every one. */
-  async forgive(rate: RateName, key: string, all = false): Promise<void> {
-    if (!this.applies()) return;
+  /** Takes one try back, or with `all` every one. Nobody waits for it: at worst a right try stays counted. */
+  forgive(rate: RateName, key: string, all = false): void {
     const counted = this.limiters.get(rate);
-    await (all ? counted?.delete(key) : counted?.reward(key));
+    if (!counted || !this.applies()) return;
+    const hidden = this.hidden(rate, key);
+    const forgiven: Promise<unknown> = all ? counted.delete(hidden) : counted.reward(hidden);
+    forgiven.catch((error: unknown) => this.logger.debug({ msg: 'A try stays counted', rate, err: error }));
+  }
+
+  /** What is stored tells nobody whose tries are counted. */
+  private hidden(rate: RateName, key: string): string {
+    const [secret = ''] = this.settings.ENCRYPTION_KEY;
+    return mac(secret, 'rate', rate, key).toString('base64url');
   }
 
   private applies(): boolean {
@@ -118,30 +106,6 @@ export function addressKey(ip: string): string {
   return address.kind() === 'ipv6'
     ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
     : address.toString();
-}
-
-/** While the store is away each process counts for itself. */
-function limiter(
-  name: string,
-  { shared, ...rate }: Rate,
-  { redis, prefix, pool }: RateStore,
-): RateLimiterAbstract {
-  const options = { keyPrefix: name, ...rate };
-  const inProcess = new RateLimiterMemory(options);
-  if (!shared) return inProcess;
-  const insured = { ...options, insuranceLimiter: inProcess };
-  if (redis) {
-    const keyPrefix = `${prefix}-${name}`;
-    return new RateLimiterRedis({ ...insured, keyPrefix, storeClient: redis, rejectIfRedisNotReady: true });
-  }
-  return new RateLimiterPostgres({
-    ...insured,
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-  });
 }
 
 function show(reply: FastifyReply, limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): void {

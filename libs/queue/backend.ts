@@ -7,8 +7,6 @@ import { SharedConnections } from './shared-connections';
 
 export interface QueueBackend {
   connection: ConnectionOptions;
-  /** The Redis client, when the queue is in Redis. */
-  redis?: Redis;
   /** What all keys in Redis begin with: services on other databases may share it. */
   prefix?: string;
   /** Seconds that an idle worker waits before it looks again by itself. */
@@ -59,7 +57,6 @@ function redisBackend(url: string, prefix: string): QueueBackend {
   redis.on('error', () => undefined);
   return {
     connection: redis,
-    redis,
     prefix,
     drainDelay: 5,
     ping: async () => {

@@ -12,6 +12,7 @@ export { type JobContext, JobRunner } from './job-runner';
 export { Outbox } from './outbox';
 export { migrateQueue } from './migrate-queue';
 export { openQueueBackend, type QueueBackend } from './backend';
+export { Periodic } from './periodic';
 export { QUEUE_BACKEND, QueueModule } from './queue.module';
 export { QueueWorkerModule } from './queue.worker.module';
 export { Sweeper } from './sweeper';

@@ -101,7 +101,7 @@ export class AccountService {
     if (!(await this.passwords.verify(currentPassword, user.passwordHash))) {
       throw ValidationError.of('currentPassword', 'is wrong');
     }
-    await this.rates.forgive('signInByAccount', key, true);
+    this.rates.forgive('signInByAccount', key, true);
   }
 
   private record({ platformId, userId }: Caller, action: string, field: string): Promise<void> {

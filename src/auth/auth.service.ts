@@ -38,8 +38,8 @@ export class AuthService {
     await this.rates.attempt('signInByAccount', account);
     await this.rates.attempt('signInByAddress', address);
     const user = await this.withPassword(dto);
-    await this.rates.forgive('signInByAccount', account, true);
-    await this.rates.forgive('signInByAddress', address);
+    this.rates.forgive('signInByAccount', account, true);
+    this.rates.forgive('signInByAddress', address);
     if (user.status === 'pending') {
       await this.codes.sendSignIn(user);
       throw new EmailNotVerifiedError();

@@ -4,6 +4,7 @@ import { Groups1763810000000 } from './1763810000000-groups';
 import { Content1763820000000 } from './1763820000000-content';
 import { TextsOfContent1763830000000 } from './1763830000000-texts-of-content';
 import { Homepages1763831000000 } from './1763831000000-homepages';
+import { HiddenRates1763832000000 } from './1763832000000-hidden-rates';
 import { EmbedTickets1763834000000 } from './1763834000000-embed-tickets';
 
 /** In the order in which they run. */
@@ -14,5 +15,6 @@ export const MIGRATIONS = [
   Content1763820000000,
   TextsOfContent1763830000000,
   Homepages1763831000000,
+  HiddenRates1763832000000,
   EmbedTickets1763834000000,
 ];

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { eventually, SmtpServer } from '#libs/testing';
 import { PASSWORD, World } from '../factories/world';
 import type { Answer, Client } from '../support/client';
@@ -158,6 +159,31 @@ describe('redeem-token', () => {
     expectRefused(await redeem('gold-code'), 60 * 60);
     const me = await world.as('otherFree').get('/api/user/me');
     expect(me.body.role).toBe('free');
+  });
+});
+
+describe('what is stored of tries', () => {
+  /** All keys under which anything is counted. */
+  async function storedKeys(): Promise<string[]> {
+    const { REDIS_URL } = test.settings;
+    if (!REDIS_URL) {
+      const rows = await test.db.dataSource.query<{ key: string }[]>('select key from rate_limits');
+      return rows.map(({ key }) => key);
+    }
+    const redis = new Redis(REDIS_URL);
+    const keys = await redis.keys(`community-${new URL(test.database.url).pathname.slice(1)}-*`);
+    redis.disconnect();
+    return keys;
+  }
+
+  it('tells nobody whose they are', async () => {
+    const ip = address();
+    await signIn(ip);
+    await ask(ip, nobody());
+    const keys = await storedKeys();
+    expect(keys.length).toBeGreaterThanOrEqual(4);
+    const told = keys.filter((key) => !/\b(signIn|code|redeem)\w*:[\w-]{43}$/.test(key));
+    expect(told).toEqual([]);
   });
 });
 

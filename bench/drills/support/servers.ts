@@ -49,6 +49,11 @@ export class Servers {
   async flush(): Promise<void> {
     await withRedis(this.redisUrl, (redis) => redis.flushall());
   }
+
+  /** Whether Redis has a key of this pattern. */
+  has(pattern: string): Promise<boolean> {
+    return withRedis(this.redisUrl, async (redis) => (await redis.keys(pattern)).length > 0);
+  }
 }
 
 /** A server process with its children, to be done violence to. */
