@@ -1,4 +1,8 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { within } from '#libs/deadline';
+
+/** What hangs, as on a queue that is silent, must not be the last of its kind, and must not hold up the end. */
+const DEADLINE_MS = 8000;
 
 /** The base of what a worker does at its start and then every so often; what fails is done again the next time. */
 export abstract class Periodic implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -22,7 +26,7 @@ export abstract class Periodic implements OnApplicationBootstrap, OnApplicationS
 
   private tick(): void {
     this.working = this.working
-      .then(() => this.work())
+      .then(() => within(DEADLINE_MS, () => this.work()))
       .catch((error: unknown) =>
         this.logger.warn({ msg: 'It failed this time and will be repeated', err: error }),
       );

@@ -64,4 +64,34 @@ describe('PublicReads', () => {
     looks[2]?.('1');
     expect(await third).toBe(await second);
   });
+
+  it('gives up a look and a reading that hang: whoever asks next begins anew', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const [{ looks }, reads] = stamps();
+      const ask = (reading = read): Promise<string> =>
+        reads.answer('/a', 1, reading).then(({ etag }) => etag);
+      const first = ask();
+      const waiting = ask();
+      const refused = first.catch((error: unknown) => error);
+      jest.advanceTimersByTime(3000);
+      expect(await refused).toMatchObject({ status: 503 });
+      await turn();
+      looks[1]?.('1');
+      expect(await waiting).toMatch(/^W\//);
+
+      const hanging = ask(() => new Promise(() => undefined)).catch((error: unknown) => error);
+      await turn();
+      looks[2]?.('2');
+      await turn();
+      jest.advanceTimersByTime(10_000);
+      expect(await hanging).toMatchObject({ status: 503 });
+      const again = ask();
+      await turn();
+      looks[3]?.('2');
+      expect(await again).toMatch(/^W\//);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });

@@ -13,6 +13,8 @@ const MOST_ADDRESSES = 2 * 1024 * 1024;
 const TOGETHER_MS = 10_000;
 /** What counts comments and views may be this old. */
 const FRESH_MS = 60_000;
+/** A look is one row by its key: whoever waits for it must not wait for a connection that hangs. */
+const LOOK_MS = 3000;
 
 interface Kept {
   stamp: string;
@@ -76,7 +78,7 @@ export class PublicReads {
   }
 
   private look(platformId: number): Promise<string | null> {
-    const looks: Looks = { running: within(TOGETHER_MS, () => this.stamps.current(platformId)) };
+    const looks: Looks = { running: within(LOOK_MS, () => this.stamps.current(platformId)) };
     this.looks.set(platformId, looks);
     const end = (): void => {
       if (!looks.next) this.looks.delete(platformId);
