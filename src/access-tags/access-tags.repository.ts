@@ -70,28 +70,39 @@ export class AccessTagsRepository extends PlatformRepository<AccessTag> {
 
   /**
    * @param expiresAt undefined leaves the end of those who hold it as it is
-   * @returns how many hold it now through this
+   * @returns for whom that changed anything
    */
   async grant(
     { PlatformId, id }: AccessTag,
     userIds: number[],
     expiresAt: Date | null | undefined,
-  ): Promise<number> {
+  ): Promise<number[]> {
     const now = this.clock.now();
-    return this.db.execute(sql`
+    const isNews =
+      expiresAt === undefined
+        ? sql`held."expiresAt" <= ${now}`
+        : sql`held."expiresAt" is distinct from excluded."expiresAt"`;
+    const rows = await this.db.rows<{ id: number }>(sql`
       insert into user_access_tags as held ("PlatformId", "UserId", "AccessTagId", "expiresAt", "createdAt")
       select ${PlatformId}, wanted.id, ${id}, ${expiresAt ?? null}::timestamptz, ${now}
         from (select distinct unnest(${ids(userIds)}) as id) wanted
-      on conflict ("UserId", "AccessTagId") do update set "expiresAt" =
-        case when ${expiresAt === undefined} and held."expiresAt" > ${now} then held."expiresAt"
-             else excluded."expiresAt" end`);
+      on conflict ("UserId", "AccessTagId") do update set "expiresAt" = excluded."expiresAt" where ${isNews}
+      returning "UserId" as id`);
+    return rows.map((row) => row.id);
   }
 
-  /** The user holds these and no others. Ends that are still to come stay; what has expired is held anew. */
-  async replaceAllOf(user: PlatformRecord, tagIds: number[]): Promise<void> {
+  /**
+   * The user holds these and no others. Ends that are still to come stay; what has expired is held anew.
+   * @returns whether that changed anything
+   */
+  async replaceAllOf(user: PlatformRecord, tagIds: number[]): Promise<boolean> {
     await this.db.execute(sql`
       delete from user_access_tags where "UserId" = ${user.id} and "expiresAt" <= ${this.clock.now()}`);
+    const before = await this.db.rows<{ id: number }>(sql`
+      select "AccessTagId" as id from user_access_tags where "UserId" = ${user.id}`);
     await this.replaceLinked(HOLDINGS, user, tagIds);
+    const wanted = new Set(tagIds);
+    return before.length !== wanted.size || before.some(({ id }) => !wanted.has(id));
   }
 
   /** Nobody else grants these users anything until the transaction ends. */
@@ -110,9 +121,12 @@ export class AccessTagsRepository extends PlatformRepository<AccessTag> {
     return rows.map(({ id }) => id);
   }
 
-  async revoke({ id }: AccessTag, userIds: number[]): Promise<number> {
-    return this.db.execute(sql`
-      delete from user_access_tags where "AccessTagId" = ${id} and "UserId" = any(${ids(userIds)})`);
+  /** @returns who held it */
+  async revoke({ id }: AccessTag, userIds: number[]): Promise<number[]> {
+    const rows = await this.db.rows<{ id: number }>(sql`
+      delete from user_access_tags where "AccessTagId" = ${id} and "UserId" = any(${ids(userIds)})
+      returning "UserId" as id`);
+    return rows.map((row) => row.id);
   }
 
   /** Whether the grant `t` has not ended. */

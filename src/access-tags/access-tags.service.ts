@@ -90,21 +90,49 @@ export class AccessTagsService {
       await this.accessTags.lockHolders(platformId, userIds);
       const tag = await this.accessTags.lock(platformId, id);
       refuseUnknownIds({ userIds: await this.accessTags.unknownUserIds(platformId, userIds) });
-      const count = await this.accessTags.grant(tag, userIds, end);
+      const changed = await this.accessTags.grant(tag, userIds, end);
       await this.refuseTooMany('userIds', userIds);
-      return { success: 'true', count };
+      await this.recordHolders(
+        caller,
+        'access-tag.grant',
+        id,
+        changed,
+        end === undefined ? [] : ['expiresAt'],
+      );
+      return { success: 'true', count: new Set(userIds).size };
     });
   }
 
   async revoke(caller: Caller, id: number, { userIds }: RevokeAccessTagDto): Promise<ChangedHoldersDto> {
-    const tag = await this.accessTags.get(caller.platformId, id);
-    return { success: 'true', count: await this.accessTags.revoke(tag, userIds) };
+    return this.db.transaction(async () => {
+      const tag = await this.accessTags.get(caller.platformId, id);
+      const revoked = await this.accessTags.revoke(tag, userIds);
+      await this.recordHolders(caller, 'access-tag.revoke', id, revoked);
+      return { success: 'true', count: revoked.length };
+    });
   }
 
-  /** The user, whom the caller has locked, holds these tags of the platform and no others. */
-  async replaceAllOf(user: PlatformRecord, tagIds: number[]): Promise<void> {
-    await this.accessTags.replaceAllOf(user, tagIds);
+  /**
+   * The user, whom the caller has locked, holds these tags of the platform and no others.
+   * @returns whether that changed anything
+   */
+  async replaceAllOf(user: PlatformRecord, tagIds: number[]): Promise<boolean> {
+    const changed = await this.accessTags.replaceAllOf(user, tagIds);
     await this.refuseTooMany('AccessTagIds', [user.id]);
+    return changed;
+  }
+
+  private recordHolders(
+    { platformId, userId: actorId }: Caller,
+    action: string,
+    tagId: number,
+    userIds: number[],
+    fields: string[] = [],
+  ): Promise<void> {
+    const target = (userId: number) => ({ type: 'access-tag-holder', id: `${tagId}/${userId}` });
+    return this.audit.record(
+      ...userIds.map((userId) => ({ platformId, actorId, action, target: target(userId), fields })),
+    );
   }
 
   /** To be called in the transaction that granted them, with the lock on the users. @param field names them */

@@ -11,8 +11,9 @@ export class AuditController {
 
   /**
    * List what happened on the platform
-   * @remarks Sign-ins, minted tokens, role changes, bans, deletions and changed settings, newest first. Rows are
-   * never changed, and hold no e-mail, name or secret.
+   * @remarks Newest first: sign-ins and tokens, all that is decided about people and their rights (users added and
+   * edited, roles, bans, memberships of groups, access tags), deletions, changed settings and groups, pinned and
+   * locked posts. Rows are never changed, and hold no e-mail, name or secret.
    */
   @Get()
   @Access.role('admin')

@@ -55,7 +55,10 @@ export class SignUpService {
 
   private async addPending(email: string, name: string, PlatformId: number) {
     try {
-      return await this.users.add({ PlatformId, email, name, role: 'free', status: 'pending' });
+      return await this.users.add(
+        { PlatformId, email, name, role: 'free', status: 'pending' },
+        'user.sign-up',
+      );
     } catch (error) {
       // Someone signed up with the address at the same moment.
       if (databaseError(error)?.status !== 400) throw error;

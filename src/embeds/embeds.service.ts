@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Settings } from '#libs/config';
+import { Database } from '#libs/database';
 import { NotFoundError, UnauthorizedError } from '#libs/errors';
 import type { HtmlAnswer } from '#libs/http';
+import { AuditService } from '../audit/audit.service';
 import { ContentService } from '../content/content.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller, Viewer } from '../sessions/caller';
@@ -17,9 +19,11 @@ const SESSION_SECONDS = 60 * 60;
 @Injectable()
 export class EmbedsService {
   constructor(
+    private readonly db: Database,
     private readonly contents: ContentService,
     private readonly platforms: PlatformsService,
     private readonly tokens: TokensService,
+    private readonly audit: AuditService,
     private readonly settings: Settings,
   ) {}
 
@@ -27,8 +31,17 @@ export class EmbedsService {
   async issue(caller: Caller, { scope, id, ttlSeconds }: EmbedTokenRequestDto): Promise<EmbedTokenDto> {
     if (scope === 'collection') throw new NotFoundError();
     await this.contents.read(caller, id);
-    const ticket = await this.tokens.issueTicket(caller, `${scope}:${id}`, ttlSeconds);
-    if (!ticket) throw new UnauthorizedError();
+    const ticket = await this.db.transaction(async () => {
+      const issued = await this.tokens.issueTicket(caller, `${scope}:${id}`, ttlSeconds);
+      if (!issued) throw new UnauthorizedError();
+      await this.audit.record({
+        platformId: caller.platformId,
+        actorId: caller.userId,
+        action: 'token.embed',
+        target: { type: scope, id },
+      });
+      return issued;
+    });
     const url = `${this.settings.PUBLIC_URL}/embed/${scope}/${id}?token=${ticket.token}`;
     return { embedToken: ticket.token, expiresIn: ticket.seconds, url };
   }

@@ -119,8 +119,9 @@ export class GroupMembersRepository {
   /**
    * Memberships in other groups end (bans stay), those in these begin or become active again; roles stay, and ends
    * that are still to come.
+   * @returns whether that changed anything
    */
-  async replaceAllOf(platformId: number, userId: number, groupIds: number[]): Promise<void> {
+  async replaceAllOf(platformId: number, userId: number, groupIds: number[]): Promise<boolean> {
     const now = this.clock.now();
     const touched = await this.db.rows<{ id: number }>(sql`
       with ended as (
@@ -133,9 +134,11 @@ export class GroupMembersRepository {
           from (select distinct unnest(${ids(groupIds)}) as id) listed
         on conflict ("GroupId", "UserId") do update set status = 'active', reason = null,
           "expiresAt" = case when m."expiresAt" > ${now} then m."expiresAt" end
+          where m.status <> 'active' or m."expiresAt" <= ${now}
         returning "GroupId" as id)
       select id from ended union select id from begun order by id`);
     await this.settle(touched.map(({ id }) => id));
+    return touched.length > 0;
   }
 
   /** Of any status: nothing of the user stays in a group. */

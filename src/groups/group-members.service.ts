@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import {
   ConflictError,
@@ -9,6 +10,7 @@ import {
 } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
 import { type AuditEvent, AuditService } from '../audit/audit.service';
+import { changedFields } from '../audit/changed-fields';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller } from '../sessions/caller';
 import type { AddMembersDto } from './dto/change-members.dto';
@@ -30,6 +32,7 @@ export class GroupMembersService {
     private readonly members: GroupMembersRepository,
     private readonly platforms: PlatformsService,
     private readonly audit: AuditService,
+    private readonly clock: Clock,
   ) {}
 
   async list(caller: Caller, id: number, query: ListMembersQuery): Promise<Page<GroupMemberDto>> {
@@ -50,9 +53,9 @@ export class GroupMembersService {
     const end = await this.platforms.instant(platformId, expiresAt, 'expiresAt');
     return this.db.transaction(async () => {
       const group = await this.lockModerated(caller, id);
-      const before = new Map((await this.members.ofUsers(id, userIds)).map((one) => [one.UserId, one.role]));
+      const before = new Map((await this.members.ofUsers(id, userIds)).map((one) => [one.UserId, one]));
       for (const userId of userIds) {
-        const current = before.get(userId) ?? 'member';
+        const current = before.get(userId)?.role ?? 'member';
         this.refuseForeignRank(caller, group, current, role ?? current);
       }
       const changed = await this.members.addOrChange(group, userIds, { role, expiresAt: end });
@@ -60,12 +63,13 @@ export class GroupMembersService {
       if (changed.some((one) => one.role === 'owner' && one.expiresAt !== null)) {
         throw ValidationError.of('expiresAt', 'owners have no end');
       }
-      if ([...before.values()].includes('owner')) await this.keepAnOwner(id);
+      if ([...before.values()].some((one) => one.role === 'owner')) await this.keepAnOwner(id);
       await this.members.settle([id]);
       await this.audit.record(
-        ...changed
-          .filter((one) => one.role !== (before.get(one.UserId) ?? 'member'))
-          .map((one) => auditOf(caller, 'group-member.role', id, one.UserId, ['role'])),
+        ...changed.flatMap((one) => {
+          const event = whatChanged(before.get(one.UserId), one, this.clock.now());
+          return event ? [auditOf(caller, event.action, id, one.UserId, event.fields)] : [];
+        }),
       );
       const added = changed.filter((one) => one.added).length;
       return { success: true, added, updated: changed.length - added };
@@ -79,7 +83,7 @@ export class GroupMembersService {
       if (!member) throw new NotFoundError();
       this.refuseForeignRank(caller, group, member.role, 'member');
       await this.end(member);
-      await this.audit.record(auditOf(caller, 'group-member.remove', id, userId));
+      await this.recordMember(caller, 'group-member.remove', id, userId);
       return { message: 'Membership ended.', id: userId };
     });
   }
@@ -96,6 +100,11 @@ export class GroupMembersService {
     const group = await this.groups.lockVisible(caller, id);
     refuseNonModerators(caller, group);
     return group;
+  }
+
+  /** Writes down what was decided about someone's membership. */
+  recordMember(caller: Caller, action: string, id: number, userId: number): Promise<void> {
+    return this.audit.record(auditOf(caller, action, id, userId));
   }
 
   private refuseForeignRank(caller: Caller, group: GroupRow, before: MemberRole, after: MemberRole): void {
@@ -120,6 +129,23 @@ export function refuseNonModerators(caller: Caller, group: GroupRow): void {
 function refuseMissing(userIds: number[], changed: ChangedMember[]): void {
   const known = new Set(changed.map(({ UserId }) => UserId));
   refuseUnknownIds({ userIds: [...new Set(userIds)].filter((id) => !known.has(id)) });
+}
+
+/** What a membership became, as the log calls it; nothing when it stayed as it was. */
+function whatChanged(
+  before: GroupMember | undefined,
+  after: ChangedMember,
+  now: Date,
+): Pick<AuditEvent, 'action' | 'fields'> | null {
+  const isNew =
+    before?.status !== 'active' || (before.expiresAt !== null && before.expiresAt.getTime() <= now.getTime());
+  const fields = changedFields<Pick<ChangedMember, 'role' | 'expiresAt'>>(
+    before ?? { role: 'member', expiresAt: null },
+    { role: after.role, expiresAt: after.expiresAt },
+  );
+  if (isNew) return { action: 'group-member.add', fields };
+  if (fields.length === 0) return null;
+  return { action: fields.includes('role') ? 'group-member.role' : 'group-member.edit', fields };
 }
 
 const auditOf = (

@@ -7,6 +7,7 @@ import { Markup } from '#libs/markup';
 import { searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../audit/audit.service';
+import { changedFields } from '../audit/changed-fields';
 import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
 import { Gates } from '../gates/gates.service';
 import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
@@ -57,10 +58,13 @@ export class GroupsService {
     // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
     const changes = fields(dto, await this.description(dto));
     return this.db.transaction(async () => {
-      const group =
-        dto.id == null ? await this.create(caller, dto, changes) : await this.edit(caller, dto.id, changes);
+      const before = dto.id == null ? null : await this.lockOwn(caller, dto.id);
+      const group = before ? await this.edit(before, changes) : await this.create(caller, dto, changes);
       if (dto.AccessTagIds) await this.replaceAccessTags(group, dto.AccessTagIds);
-      return [await this.read(caller, group.id), dto.id == null];
+      const after = await this.read(caller, group.id);
+      if (before) await this.recordEdit(caller, dto, presentGroup(before), after);
+      else await this.record(caller, 'group.create', group.id);
+      return [after, !before];
     });
   }
 
@@ -74,12 +78,7 @@ export class GroupsService {
       await this.lockOwn(caller, id);
       const affected = await this.gates.close({ groupId: id, accessTagId: null });
       await this.groups.remove(id);
-      await this.audit.record({
-        platformId: caller.platformId,
-        actorId: caller.userId,
-        action: 'group.delete',
-        target: { type: 'group', id },
-      });
+      await this.record(caller, 'group.delete', id);
       return { message: 'Group deleted.', id, affected };
     });
   }
@@ -104,7 +103,8 @@ export class GroupsService {
     return ids.filter((id) => !open.has(id));
   }
 
-  replaceMemberships(platformId: number, userId: number, groupIds: number[]): Promise<void> {
+  /** @returns whether that changed anything */
+  replaceMemberships(platformId: number, userId: number, groupIds: number[]): Promise<boolean> {
     return this.members.replaceAllOf(platformId, userId, groupIds);
   }
 
@@ -154,22 +154,42 @@ export class GroupsService {
     return group;
   }
 
-  private async edit(caller: Caller, id: number, changes: Partial<Group>): Promise<Group> {
-    await this.lockOwn(caller, id);
-    await this.groups.holdSlug(caller.platformId, changes.slug);
-    await this.groups.update(caller.platformId, id, { ...changes, updatedAt: this.clock.now() });
-    return this.groups.get(caller.platformId, id);
+  private async edit({ PlatformId, id }: GroupRow, changes: Partial<Group>): Promise<Group> {
+    await this.groups.holdSlug(PlatformId, changes.slug);
+    await this.groups.update(PlatformId, id, { ...changes, updatedAt: this.clock.now() });
+    return this.groups.get(PlatformId, id);
   }
 
   private async description({ description }: SaveGroupDto): Promise<Group['description'] | undefined> {
     return description == null ? description : (await this.markup.article(description)).html;
   }
 
-  private async lockOwn(caller: Caller, id: number): Promise<void> {
+  private async lockOwn(caller: Caller, id: number): Promise<GroupRow> {
     const group = await this.lockVisible(caller, id);
     if (!canOwnGroup(caller, myMembership(group))) {
       throw new ForbiddenError('Only its owners and admins change a group.');
     }
+    return group;
+  }
+
+  /** A group gives rights to its members; what changed nothing leaves no row. */
+  private async recordEdit(
+    caller: Caller,
+    dto: SaveGroupDto,
+    before: GroupDto,
+    after: GroupDto,
+  ): Promise<void> {
+    const fields = changedFields(before, after).filter((name) => name in dto);
+    if (fields.length > 0) await this.record(caller, 'group.edit', after.id, fields);
+  }
+
+  private record(
+    { platformId, userId }: Caller,
+    action: string,
+    id: number,
+    fields: string[] = [],
+  ): Promise<void> {
+    return this.audit.record({ platformId, actorId: userId, action, target: { type: 'group', id }, fields });
   }
 
   private async replaceAccessTags(group: Group, tagIds: number[]): Promise<void> {

@@ -68,10 +68,12 @@ export class MembershipsService {
       if (request.status !== 'pending') throw new NotFoundError();
       if (decision === 'reject') {
         await this.members.remove(id, userId);
+        await this.groupMembers.recordMember(caller, 'group-member.reject', id, userId);
         return { success: true, membership: null };
       }
       await this.members.approve(id, userId);
       await this.members.settle([id]);
+      await this.groupMembers.recordMember(caller, 'group-member.approve', id, userId);
       return { success: true, membership: presentMembership(await this.current(id, userId)) };
     });
   }

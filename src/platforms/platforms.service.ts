@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { sameSecret } from '#libs/crypto';
 import { Database } from '#libs/database';
@@ -6,6 +5,7 @@ import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
 import type { AddedOrEdited } from '#libs/http';
 import { instant } from '#libs/time';
 import { AuditService } from '../audit/audit.service';
+import { changedFields } from '../audit/changed-fields';
 import { type Caller, isAdmin, type Viewer, viewerOn } from '../sessions/caller';
 import type { Tier } from '../sessions/roles';
 import type { PlatformDto, PlatformSummaryDto, PublicPlatformDto } from './dto/platform.dto';
@@ -50,7 +50,7 @@ export class PlatformsService {
 
   async save(caller: Caller, dto: SavePlatformDto): Promise<AddedOrEdited<PlatformDto>> {
     return this.db.transaction(async () => {
-      const fields = changed(await this.get(caller.platformId), dto);
+      const fields = changedFields(await this.get(caller.platformId), dto);
       await this.platforms.update(caller.platformId, dto);
       await this.record(caller, 'platform.edit', fields);
       return [presentOwnPlatform(await this.get(caller.platformId)), false];
@@ -65,7 +65,7 @@ export class PlatformsService {
   async saveSettings(caller: Caller, platformId: number, dto: SaveSettingsDto): Promise<SettingsDto> {
     requireOwn(caller, platformId);
     await this.db.transaction(async () => {
-      const fields = changed(await this.settings(platformId), dto);
+      const fields = changedFields(await this.settings(platformId), dto);
       await this.platforms.mergeSettings(platformId, dto);
       await this.record(caller, 'platform.settings', fields);
     });
@@ -130,7 +130,10 @@ export class PlatformsService {
   /** Changes fields and settings on behalf of the operator. */
   async change(id: number, fields: SavePlatformDto, settings: SaveSettingsDto): Promise<void> {
     await this.db.transaction(async () => {
-      const names = [...changed(await this.get(id), fields), ...changed(await this.settings(id), settings)];
+      const names = [
+        ...changedFields(await this.get(id), fields),
+        ...changedFields(await this.settings(id), settings),
+      ];
       await this.platforms.update(id, fields);
       await this.platforms.mergeSettings(id, settings);
       await this.record(null, 'platform.edit', names, id);
@@ -159,17 +162,6 @@ export class PlatformsService {
     await this.audit.record({ platformId: id, actorId: caller?.userId ?? null, action, target, fields });
   }
 }
-
-/** The names of the fields that a request sets to something else than they hold. */
-const changed = <Record extends object>(before: Record, dto: Partial<Record>): string[] =>
-  Object.entries(dto).flatMap(([field, value]) =>
-    value === undefined || isDeepStrictEqual(plain(value), plain(before[field as keyof Record]))
-      ? []
-      : [field],
-  );
-
-/** What is part of a request is of a class, what is stored is not. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 function requireOwn(caller: Caller, platformId: number): void {
   if (caller.platformId !== platformId) throw new ForbiddenError('This is not your platform.');

@@ -67,12 +67,18 @@ export class PostsRepository {
     return row ?? null;
   }
 
-  async pin(id: number, pinned: boolean): Promise<void> {
-    await this.db.execute(sql`update contents set pinned = ${pinned} where id = ${id}`);
+  /** @returns whether that changed anything */
+  async pin(id: number, pinned: boolean): Promise<boolean> {
+    const changed = await this.db.execute(sql`
+      update contents set pinned = ${pinned} where id = ${id} and pinned <> ${pinned}`);
+    return changed > 0;
   }
 
-  async lockConversation(id: number, locked: boolean): Promise<void> {
-    await this.db.execute(sql`update contents set "commentsLocked" = ${locked} where id = ${id}`);
+  /** @returns whether that changed anything */
+  async lockConversation(id: number, locked: boolean): Promise<boolean> {
+    const changed = await this.db.execute(sql`
+      update contents set "commentsLocked" = ${locked} where id = ${id} and "commentsLocked" <> ${locked}`);
+    return changed > 0;
   }
 
   private look(viewer: Viewer, unlisted: boolean): Look {

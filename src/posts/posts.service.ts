@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, type Page, pageOf, type Warn } from '#libs/http';
+import { AuditService } from '../audit/audit.service';
 import { ContentService } from '../content/content.service';
 import { MemberPostsService } from '../content/member-posts.service';
 import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
@@ -19,6 +20,7 @@ export class PostsService {
     private readonly posts: PostsRepository,
     private readonly memberPosts: MemberPostsService,
     private readonly contents: ContentService,
+    private readonly audit: AuditService,
   ) {}
 
   async read(viewer: Viewer, id: number): Promise<PostDto> {
@@ -51,21 +53,33 @@ export class PostsService {
   }
 
   async pin(caller: Caller, id: number, { pinned }: PinPostDto): Promise<PostDto> {
-    await this.direct(caller, id, () => this.posts.pin(id, pinned));
+    await this.direct(caller, id, 'pinned', () => this.posts.pin(id, pinned));
     return this.read(caller, id);
   }
 
   async lock(caller: Caller, id: number, { locked }: LockPostDto): Promise<PostDto> {
-    await this.direct(caller, id, () => this.posts.lockConversation(id, locked));
+    await this.direct(caller, id, 'locked', () => this.posts.lockConversation(id, locked));
     return this.read(caller, id);
   }
 
-  private async direct(caller: Caller, id: number, work: () => Promise<void>): Promise<void> {
+  private async direct(
+    caller: Caller,
+    id: number,
+    field: 'pinned' | 'locked',
+    work: () => Promise<boolean>,
+  ): Promise<void> {
     await this.db.transaction(async () => {
       if (!canDirectPost(caller, await this.lockSeen(caller, id))) {
         throw new ForbiddenError('Only the moderators of its groups and staff pin and lock posts.');
       }
-      await work();
+      if (!(await work())) return;
+      await this.audit.record({
+        platformId: caller.platformId,
+        actorId: caller.userId,
+        action: field === 'pinned' ? 'post.pin' : 'post.lock',
+        target: { type: 'content', id },
+        fields: [field],
+      });
     });
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessTagsModule } from '../access-tags/access-tags.module';
 import { GroupsModule } from '../groups/groups.module';
+import { MailModule } from '../mail/mail.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { DirectoryController } from './directory.controller';
@@ -14,7 +15,7 @@ import { UsersRepository } from './users.repository';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [PlatformsModule, GroupsModule, AccessTagsModule, PasswordsModule],
+  imports: [PlatformsModule, GroupsModule, AccessTagsModule, PasswordsModule, MailModule],
   controllers: [UsersController, StandingController, DirectoryController],
   providers: [
     UsersRepository,

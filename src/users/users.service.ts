@@ -4,9 +4,11 @@ import { Database } from '#libs/database';
 import { BannedError, ForbiddenError, RoleForbiddenError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, required } from '#libs/http';
 import { emailKey } from '#libs/text';
-import { AuditService } from '../audit/audit.service';
+import { type AuditEvent, AuditService } from '../audit/audit.service';
+import { changedFields } from '../audit/changed-fields';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { GroupsService } from '../groups/groups.service';
+import { MailService } from '../mail/mail.service';
 import { PasswordsService } from '../passwords/passwords.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, isAdmin } from '../sessions/caller';
@@ -32,6 +34,7 @@ export class UsersService {
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
     private readonly sessions: SessionsRepository,
+    private readonly mail: MailService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -56,11 +59,18 @@ export class UsersService {
     return this.users.findByEmail(platformId, email);
   }
 
-  /** Adds a user on behalf of the operator or of another part of the service, with no caller to judge. */
-  async add(user: NewUser & { password?: string }): Promise<User> {
+  /**
+   * Adds a user on behalf of the operator or of another part of the service, with no caller to judge.
+   * @param action what the log calls it
+   */
+  async add(user: NewUser & { password?: string }, action = 'user.create'): Promise<User> {
     const { password, ...values } = user;
     const passwordHash = password === undefined ? null : await this.passwords.hash(password, user);
-    return this.users.create({ ...values, passwordHash });
+    return this.db.transaction(async () => {
+      const added = await this.users.create({ ...values, passwordHash });
+      await this.audit.record(eventOf(added, null, action, namesOf(user)));
+      return added;
+    });
   }
 
   get(platformId: number, id: number): Promise<User> {
@@ -115,7 +125,7 @@ export class UsersService {
       await this.users.anonymise(user);
       await this.groups.endMemberships(id);
       await this.sessions.endAllOf(id);
-      await this.record(caller, 'user.delete', id);
+      await this.audit.record(eventOf(user, caller, 'user.delete'));
     });
     return { message: 'User deleted.', id: String(id) };
   }
@@ -140,7 +150,9 @@ export class UsersService {
         passwordHash,
       });
       await this.replaceMemberships(user, dto);
-      return [presentCreatedUser(user, await this.tokens.issue(user, 'created')), true];
+      await this.audit.record(eventOf(user, caller, 'user.create', namesOf(dto)));
+      const entry = this.audit.entry(eventOf(user, caller, 'token.create'));
+      return [presentCreatedUser(user, await this.tokens.issue(user, 'created', entry)), true];
     });
   }
 
@@ -151,29 +163,25 @@ export class UsersService {
       if (isAdmin(caller)) await this.checkAdminChanges(user, dto);
       else await this.refusePrivilegedChanges(user, dto);
       const { email, name, role, status, photoUrl, bannerImageUrl, notes } = dto;
-      const changed = await this.users.change(user, {
-        email: isAdmin(caller) ? email : undefined,
-        name,
-        role,
-        status,
-        photoUrl,
-        bannerImageUrl,
-        notes,
-      });
-      if (isAdmin(caller)) await this.replaceMemberships(user, dto);
-      if (changed.emailKey !== user.emailKey) await this.users.voidMailed(id);
-      if (changed.role !== user.role) await this.record(caller, 'user.role', id, ['role']);
+      const wanted = { name, status, photoUrl, bannerImageUrl, notes, ...(isAdmin(caller) && { email }) };
+      const fields = changedFields<Partial<User>>(user, wanted);
+      const changed = await this.users.change(user, { ...wanted, role });
+      if (changed.emailKey !== user.emailKey) await this.tellOfNewAddress(user);
+      if (isAdmin(caller)) {
+        fields.push(...(await this.replaceMemberships(user, dto)));
+        if (changed.role !== user.role) await this.audit.record(eventOf(user, caller, 'user.role', ['role']));
+        if (fields.length > 0) await this.audit.record(eventOf(user, caller, 'user.edit', fields));
+      }
       return [presentUpdatedUser(changed, await this.groups.ofUser(user.PlatformId, id)), false];
     });
   }
 
-  private record(
-    { platformId, userId }: Caller,
-    action: string,
-    id: number,
-    fields: string[] = [],
-  ): Promise<void> {
-    return this.audit.record({ platformId, actorId: userId, action, target: { type: 'user', id }, fields });
+  /** What went to the old address counts no longer, and its owner learns that it is not the account's any more. */
+  private async tellOfNewAddress({ id, PlatformId, email }: User): Promise<void> {
+    await this.users.voidMailed(id);
+    if (email === null) return;
+    const { name: platform } = await this.platforms.summary(PlatformId);
+    await this.mail.send(email, { name: 'email-changed', values: { platform } });
   }
 
   private async checkAdminChanges(user: User, dto: SaveUserDto): Promise<void> {
@@ -198,16 +206,41 @@ export class UsersService {
     }
   }
 
-  private async replaceMemberships(user: User, { GroupIds, AccessTagIds }: SaveUserDto): Promise<void> {
+  /** @returns the names of the fields that changed something */
+  private async replaceMemberships(user: User, { GroupIds, AccessTagIds }: SaveUserDto): Promise<string[]> {
     const platformId = user.PlatformId;
     refuseUnknownIds({
       GroupIds: await this.groups.unknownIds(platformId, GroupIds ?? []),
       AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
     });
-    if (GroupIds) await this.groups.replaceMemberships(platformId, user.id, GroupIds);
-    if (AccessTagIds) await this.accessTags.replaceAllOf(user, AccessTagIds);
+    const changed: string[] = [];
+    if (GroupIds && (await this.groups.replaceMemberships(platformId, user.id, GroupIds))) {
+      changed.push('GroupIds');
+    }
+    if (AccessTagIds && (await this.accessTags.replaceAllOf(user, AccessTagIds)))
+      changed.push('AccessTagIds');
+    return changed;
   }
 }
+
+const eventOf = (
+  { id, PlatformId }: User,
+  caller: Caller | null,
+  action: string,
+  fields: string[] = [],
+): AuditEvent => ({
+  platformId: PlatformId,
+  actorId: caller?.userId ?? null,
+  action,
+  target: { type: 'user', id },
+  fields,
+});
+
+/** What was said of a new user, apart from where they belong. */
+const namesOf = (values: object): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || name === 'id' || name === 'PlatformId' ? [] : [name],
+  );
 
 const sameIds = (wanted: number[], records: { id: number }[]): boolean => {
   const stored = new Set(records.map(({ id }) => id));

@@ -1,5 +1,16 @@
 import { PASSWORD } from '../factories/world';
-import { call, member, onA, query, test, world } from '../support/mailed-people';
+import {
+  address,
+  call,
+  mailsTo,
+  member,
+  nthMailTo,
+  onA,
+  query,
+  settled,
+  test,
+  world,
+} from '../support/mailed-people';
 
 describe('audit', () => {
   it('has a row for each act, with shortened addresses and without values', async () => {
@@ -39,6 +50,124 @@ describe('audit', () => {
     for (const word of ['@people.test', 'private', 'a-secret-code', 'a-blocked-word', PASSWORD]) {
       expect(all).not.toContain(word);
     }
+  });
+
+  it('U16 an admin cannot act unseen: what is done to a person or to rights is there with the names of fields', async () => {
+    const admin = world.as('admin');
+    const PlatformId = world.platformId();
+    const rows = async (): Promise<unknown[]> => {
+      const seen = await query(
+        `select action, "ActorId" as actor, "targetType" || ' ' || "targetId" as target, fields from audit_log
+          where id > $1 order by id`,
+        [last],
+      );
+      last = (await query('select max(id) as last from audit_log'))[0].last;
+      return seen.map(({ action, actor, target, fields }) => [
+        ...[action, actor === world.user('admin').id ? 'admin' : actor, target, fields.toSorted()],
+      ]);
+    };
+    let last = 0;
+    await rows();
+    const tag = (await admin.post('/api/access-tag', { title: 'A right' })).body.id;
+    const { id: group } = await world.group();
+    expect(await rows()).toEqual([['group.create', 'admin', `group ${group}`, []]]);
+
+    const person = { email: address(), name: 'Second admin', role: 'admin', PlatformId, AccessTagIds: [tag] };
+    const { id } = (await admin.post('/api/user', person)).body[0];
+    const names = ['AccessTagIds', 'email', 'name', 'role'];
+    expect(await rows()).toEqual([
+      ['user.create', 'admin', `user ${id}`, names],
+      ['token.create', 'admin', `user ${id}`, []],
+    ]);
+    for (const [values, fields] of [
+      [{ email: address() }, ['email']],
+      [{ status: 'pending', name: 'Other' }, ['name', 'status']],
+      [{ notes: 'x', photoUrl: 'https://a.test/x.jpg' }, ['notes', 'photoUrl']],
+      [{ GroupIds: [group] }, ['GroupIds']],
+      [{ AccessTagIds: [] }, ['AccessTagIds']],
+    ] as [object, string[]][]) {
+      expect((await admin.post('/api/user', { id, ...values })).status).toBe(200);
+      expect(await rows()).toEqual([['user.edit', 'admin', `user ${id}`, fields]]);
+      // What changes nothing is nothing to tell.
+      await admin.post('/api/user', { id, ...values });
+      expect(await rows()).toEqual([]);
+    }
+    await admin.post('/api/user', { id, role: 'free', name: 'Free' });
+    expect(await rows()).toEqual([
+      ['user.role', 'admin', `user ${id}`, ['role']],
+      ['user.edit', 'admin', `user ${id}`, ['name']],
+    ]);
+
+    const grant = { userIds: [id, world.user('free').id], expiresAt: '2098-01-01T00:00:00Z' };
+    const holder = (user: number): string => `access-tag-holder ${tag}/${user}`;
+    for (const expected of [[id, world.user('free').id], []]) {
+      await admin.post(`/api/access-tag/${tag}/users`, grant);
+      expect(new Set(await rows())).toEqual(
+        new Set(expected.map((user) => ['access-tag.grant', 'admin', holder(user), ['expiresAt']])),
+      );
+    }
+    for (const expected of [[id], []]) {
+      await admin.delete(`/api/access-tag/${tag}/users`, { userIds: [id] });
+      expect(await rows()).toEqual(expected.map((user) => ['access-tag.revoke', 'admin', holder(user), []]));
+    }
+
+    const rights = { id: group, AccessTagIds: [tag], joinPolicy: 'request', name: 'A group' };
+    await admin.post('/api/group', rights);
+    expect(await rows()).toEqual([['group.edit', 'admin', `group ${group}`, ['AccessTagIds', 'joinPolicy']]]);
+    await admin.post('/api/group', rights);
+    expect(await rows()).toEqual([]);
+    await world.as('basic').post(`/api/group/${group}/join`);
+    await admin.post(`/api/group/${group}/requests/${world.user('basic').id}`, { decision: 'approve' });
+    await world.as('premium').post(`/api/group/${group}/join`);
+    await admin.post(`/api/group/${group}/requests/${world.user('premium').id}`, { decision: 'reject' });
+    expect(await rows()).toEqual([
+      ['group-member.approve', 'admin', `group-member ${group}/${world.user('basic').id}`, []],
+      ['group-member.reject', 'admin', `group-member ${group}/${world.user('premium').id}`, []],
+    ]);
+
+    const post = await world.post('creator');
+    for (const [verb, field] of [
+      ['pin', 'pinned'],
+      ['lock', 'locked'],
+    ] as const) {
+      for (const expected of [[[`post.${verb}`, 'admin', `content ${post.id}`, [field]]], []]) {
+        await admin.post(`/api/post/${post.id}/${verb}`, { [field]: true });
+        expect(await rows()).toEqual(expected);
+      }
+    }
+    await admin.post('/api/auth/embed-token', { scope: 'content', id: post.id });
+    expect(await rows()).toEqual([['token.embed', 'admin', `content ${post.id}`, []]]);
+    const all = JSON.stringify(await query('select * from audit_log'));
+    for (const word of ['@people.test', 'Second admin', 'a.test']) expect(all).not.toContain(word);
+  });
+
+  it('has who signed up, and whom the operator added', async () => {
+    const email = address();
+    await call('signup', { email, name: 'Visitor' });
+    await nthMailTo(email);
+    const [{ id }] = await query('select id from users where "emailKey" = $1', [email]);
+    const seen = await query(
+      `select action, "ActorId" from audit_log where "targetType" = 'user' and "targetId" in ($1, $2) order by id`,
+      [String(id), String(world.user('free').id)],
+    );
+    expect(seen.slice(0, 1)).toEqual([{ action: 'user.create', ActorId: null }]);
+    expect(seen.at(-1)).toEqual({ action: 'user.sign-up', ActorId: null });
+  });
+
+  it('U17 an address that an admin changes is told so, once it is another', async () => {
+    const one = await member();
+    const fresh = address();
+    const respelt = one.email.replace('member', 'Member');
+    const admin = world.as('admin').with({ 'accept-language': 'de' });
+    await admin.post('/api/user', { id: one.id, name: 'Renamed', email: respelt });
+    await admin.post('/api/user', { id: one.id, email: fresh });
+    const mail = await nthMailTo(respelt);
+    expect(mail.subject).toBe('Deine E-Mail-Adresse wurde geändert');
+    expect(mail.text).not.toContain(fresh);
+    await settled();
+    expect(mailsTo(respelt)).toHaveLength(1);
+    expect(mailsTo(one.email)).toEqual([]);
+    expect(mailsTo(fresh)).toEqual([]);
   });
 
   it('names the fields of a platform that changed, not all that were sent', async () => {

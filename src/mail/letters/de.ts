@@ -43,4 +43,11 @@ export const de: LetterTexts = {
       'Wenn du das nicht warst, ändere sofort dein Passwort.',
     ],
   }),
+  'email-changed': () => ({
+    subject: 'Deine E-Mail-Adresse wurde geändert',
+    paragraphs: [
+      'Die Verwaltung hat die E-Mail-Adresse deines Kontos geändert. Mit dieser Adresse kannst du dich nicht mehr anmelden.',
+      'Wenn du damit nicht gerechnet hast, frage bei denen nach, die die Community betreiben.',
+    ],
+  }),
 };

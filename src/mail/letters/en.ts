@@ -43,4 +43,11 @@ export const en: LetterTexts = {
       'If that was not you, change your password at once.',
     ],
   }),
+  'email-changed': () => ({
+    subject: 'Your e-mail address was changed',
+    paragraphs: [
+      'An administrator has changed the e-mail address of your account. This address signs in no more.',
+      'If you did not expect this, ask the people who run the community.',
+    ],
+  }),
 };

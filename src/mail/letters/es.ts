@@ -43,4 +43,11 @@ export const es: LetterTexts = {
       'Si no has sido tú, cambia la contraseña enseguida.',
     ],
   }),
+  'email-changed': () => ({
+    subject: 'Tu dirección de correo ha cambiado',
+    paragraphs: [
+      'La administración ha cambiado la dirección de correo de tu cuenta. Con esta dirección ya no puedes iniciar sesión.',
+      'Si no lo esperabas, pregunta a quienes llevan la comunidad.',
+    ],
+  }),
 };

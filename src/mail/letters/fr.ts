@@ -43,4 +43,11 @@ export const fr: LetterTexts = {
       'Si ce n’était pas vous, changez de mot de passe tout de suite.',
     ],
   }),
+  'email-changed': () => ({
+    subject: 'Votre adresse e-mail a changé',
+    paragraphs: [
+      'Un administrateur a changé l’adresse e-mail de votre compte. Cette adresse ne permet plus de se connecter.',
+      'Si vous ne vous y attendiez pas, demandez aux responsables de la communauté.',
+    ],
+  }),
 };

@@ -6,6 +6,7 @@ export interface Letters {
   'reset-password': { platform: string; link: string; minutes: number };
   'password-changed': { platform: string };
   'email-changes': { platform: string };
+  'email-changed': { platform: string };
 }
 
 /** A letter in one language. Subjects are fixed texts: nothing that a user chose gets into a header. */
