@@ -12,6 +12,7 @@ import { CoreModule, type Resources } from './core.module';
 import { EmbedsModule } from './embeds/embeds.module';
 import { GroupsModule } from './groups/groups.module';
 import { HealthModule } from './health/health.module';
+import { IdempotencyModule } from './idempotency/idempotency.module';
 import { KeywordsModule } from './keywords/keywords.module';
 import { PagesModule } from './pages/pages.module';
 import { PlatformsModule } from './platforms/platforms.module';
@@ -41,6 +42,7 @@ const DOMAINS: Type[] = [
   PagesModule,
   HealthModule,
   PublicReadsModule,
+  IdempotencyModule,
 ];
 
 /** The HTTP process: every domain, and with WORKER=inline the background work too. */

@@ -4,12 +4,20 @@ import { PruneRates, RateRowsRepository } from '#libs/rates';
 import { AuditModule } from './audit/audit.module';
 import { AuthWorkerModule } from './auth/auth.worker.module';
 import { CoreModule, type Resources } from './core.module';
+import { IdempotencyWorkerModule } from './idempotency/idempotency.worker.module';
 import { MailWorkerModule } from './mail/mail.worker.module';
 import { SessionsModule } from './sessions/sessions.module';
 
 /** Background work: the processors of all queues. */
 @Module({
-  imports: [QueueWorkerModule, SessionsModule, AuditModule, MailWorkerModule, AuthWorkerModule],
+  imports: [
+    QueueWorkerModule,
+    SessionsModule,
+    AuditModule,
+    MailWorkerModule,
+    AuthWorkerModule,
+    IdempotencyWorkerModule,
+  ],
   providers: [RateRowsRepository, PruneRates],
 })
 export class WorkerModule {

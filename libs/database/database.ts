@@ -190,10 +190,11 @@ export class Database {
     ifWanted();
     const { surrounding } = this;
     const { text, values } = statement;
-    if (surrounding instanceof Gathering && mayWrite(text)) {
+    if (surrounding instanceof Gathering && (surrounding.isOpen || mayWrite(text))) {
       return this.transaction(() => this.run(statement, prepared));
     }
-    const target: Queryable = surrounding?.client ?? this.pool;
+    const client = surrounding instanceof Gathering ? undefined : surrounding?.client;
+    const target: Queryable = client ?? this.pool;
     const name = prepared ? this.names.of(text) : undefined;
     const result = target.query({ name, text, values });
     return name === undefined
@@ -203,7 +204,7 @@ export class Database {
           if (this.names.stop())
             this.logger.warn('A pooler loses prepared statements: from now on none are made.');
           // It was refused before it ran. A transaction is broken by that, and runs again as a whole.
-          if (surrounding?.client) throw error;
+          if (client) throw error;
           return target.query({ text, values });
         });
   }

@@ -25,9 +25,9 @@ export class Gathering {
   /** @param open begins the transaction that holds the others; called when the first of them begins */
   constructor(private readonly open: () => Promise<Transaction>) {}
 
-  /** What to read with, so that what was written is seen; undefined as long as nothing was. */
-  get client(): PoolClient | undefined {
-    return this.opened?.client;
+  /** From then on all is done in it, so that what was written is seen. */
+  get isOpen(): boolean {
+    return this.opened !== undefined;
   }
 
   get manager(): EntityManager | undefined {

@@ -2,6 +2,11 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCESS_EXTENSION, type AccessRule } from './access';
 import { ERROR_SCHEMAS, errorExample, SCHEMA_OF_SHAPE } from './error-schemas';
 import { ERROR_SHAPES_EXTENSION, type ErrorShape, type ErrorShapes } from './error-shapes';
+import {
+  idempotencyKeyParameter,
+  idempotencyReplayedHeader,
+  takesIdempotencyKey,
+} from './idempotency-headers';
 import { GENERATED_WILDCARD, WILDCARD_EXTENSION } from './wildcard';
 import { exampleOf, type Schema, type Schemas } from './schema-example';
 
@@ -28,9 +33,12 @@ const REASONS: Record<number, string> = {
   401: 'Missing, invalid or expired credentials, or an address that is not verified yet.',
   403: 'The caller’s role does not allow this, or the caller is banned.',
   404: 'There is no such record.',
-  409: 'Someone else changed the record at the same time, or a record that it refers to is gone.',
+  409:
+    'Someone else changed the record at the same time, a record that it refers to is gone, or the request with this ' +
+    'Idempotency-Key is still at work.',
   413: 'The body is over 1 MiB.',
   415: 'The body is not JSON.',
+  422: 'The Idempotency-Key was used for another request.',
   429: 'Too many requests; `Retry-After` says when to come back.',
   500: 'A fault of the service; the log has it under the request id.',
   503: 'The service is overloaded, or its database is away; `Retry-After` says when to come back.',
@@ -68,6 +76,8 @@ function nameWildcards({ paths }: OpenAPIObject): void {
 }
 
 function completeOperation(operation: Operation, method: string, schemas: Schemas): void {
+  const repeatable = takesIdempotencyKey(accessOf(operation), method);
+  if (repeatable) (operation.parameters ??= []).push(idempotencyKeyParameter());
   const { responses, requestBody, parameters = [] } = operation;
   for (const status of statusesOf(operation, method))
     responses[status] ??= { description: REASONS[status] ?? '' };
@@ -76,6 +86,7 @@ function completeOperation(operation: Operation, method: string, schemas: Schema
   for (const [status, response] of Object.entries(responses)) {
     response.description ||= 'What was asked for.';
     response.headers = { ...response.headers, 'X-Request-Id': { schema: { type: 'string' } } };
+    if (repeatable && Number(status) < 300) Object.assign(response.headers, idempotencyReplayedHeader());
     if (Number(status) >= 400) response.content = errorContent(Number(status), shapes);
     else addExamples(response.content, schemas);
   }
@@ -91,8 +102,11 @@ function completeOperation(operation: Operation, method: string, schemas: Schema
   }
 }
 
-function statusesOf({ parameters = [], ...operation }: Operation, method: string): number[] {
-  const { who, roles, unmetered, optionalWith } = operation[ACCESS_EXTENSION] ?? { who: 'public' };
+const accessOf = (operation: Operation): AccessRule => operation[ACCESS_EXTENSION] ?? { who: 'public' };
+
+function statusesOf(operation: Operation, method: string): number[] {
+  const { parameters = [] } = operation;
+  const { who, roles, unmetered, optionalWith } = accessOf(operation);
   const writes = method !== 'get';
   return [
     400,
@@ -100,6 +114,7 @@ function statusesOf({ parameters = [], ...operation }: Operation, method: string
     ...(roles || (who !== 'public' && who !== 'secret' && writes) ? [403] : []),
     ...(parameters.some((parameter) => parameter.in === 'path') ? [404] : []),
     ...(writes ? [409, 413, 415] : []),
+    ...(takesIdempotencyKey(accessOf(operation), method) ? [422] : []),
     ...(unmetered ? [] : [429]),
     500,
     503,

@@ -58,6 +58,7 @@ const EXAMPLES: Record<number, { code: string; message: string }> = {
   409: { code: 'CONFLICT', message: 'The record was changed by someone else.' },
   413: { code: 'PAYLOAD_TOO_LARGE', message: 'The request body is too large.' },
   415: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as application/json.' },
+  422: { code: 'IDEMPOTENCY_MISMATCH', message: 'This Idempotency-Key was used for another request.' },
   429: { code: 'RATE_LIMITED', message: 'Too many requests.' },
   500: { code: 'INTERNAL', message: 'Internal server error' },
   503: { code: 'UNAVAILABLE', message: 'The service is busy or a part of it is away. Try again.' },

@@ -16,6 +16,16 @@ import { errorBody, INTERNAL_ERROR_TEXT } from './error-shapes';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** A refusal whose body is there already, as JSON. */
+export class MadeRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: string,
+  ) {
+    super('This was refused before.');
+  }
+}
+
 /** The only place that turns an error into a response. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -31,9 +41,13 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** Makes a refusal of the reply, whatever type the route announced for what it would have answered. */
-  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): object {
+  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): object | string {
     reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
-    const refusal = asDomainError(error);
+    if (error instanceof MadeRefusal) {
+      reply.status(error.status);
+      return error.body;
+    }
+    const refusal = refusalOf(error);
     if (!refusal) {
       this.logger.error({ err: error, requestId: request.id });
       reply.status(500);
@@ -41,13 +55,19 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (refusal.cause) this.logger.warn({ err: refusal.cause, code: refusal.code, requestId: request.id });
     if (refusal.retryAfter) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
-    const shapes = request.errorShapes ?? request.routeOptions.config.errorShapes;
     reply.status(refusal.status);
-    return errorBody(refusal, shapes?.[refusal.status] ?? 'shared', request.id);
+    return refusalBody(refusal, request);
   }
 }
 
-function asDomainError(error: unknown): DomainError | null {
+/** The body of a refusal, in the shape that the route of the request has for it. */
+export function refusalBody(refusal: DomainError, request: FastifyRequest): object {
+  const shapes = request.errorShapes ?? request.routeOptions.config.errorShapes;
+  return errorBody(refusal, shapes?.[refusal.status] ?? 'shared', request.id);
+}
+
+/** The refusal that an error is answered with, or null when it is a fault of ours. */
+export function refusalOf(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   return databaseError(error) ?? frameworkError(error);
 }

@@ -31,6 +31,7 @@ const EXPOSED_HEADERS = [
   'Location',
   'ETag',
   'Retry-After',
+  'Idempotency-Replayed',
   'Deprecation',
   'Link',
   'RateLimit-Limit',

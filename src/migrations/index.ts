@@ -5,6 +5,7 @@ import { Content1763820000000 } from './1763820000000-content';
 import { TextsOfContent1763830000000 } from './1763830000000-texts-of-content';
 import { Homepages1763831000000 } from './1763831000000-homepages';
 import { HiddenRates1763832000000 } from './1763832000000-hidden-rates';
+import { KeptAnswers1763833000000 } from './1763833000000-kept-answers';
 import { EmbedTickets1763834000000 } from './1763834000000-embed-tickets';
 
 /** In the order in which they run. */
@@ -16,5 +17,6 @@ export const MIGRATIONS = [
   TextsOfContent1763830000000,
   Homepages1763831000000,
   HiddenRates1763832000000,
+  KeptAnswers1763833000000,
   EmbedTickets1763834000000,
 ];

@@ -81,11 +81,21 @@ export function requestOf({ operation, caller, ...draft }: Draft, world: FuzzWor
     if (Array.isArray(value)) return value.map(settle);
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settle(inner)]));
   };
+  const drafted = Object.entries(draft.parameters);
+  const inHeaders = (operation.documented.parameters ?? []).flatMap((parameter) =>
+    parameter.in === 'header' ? [parameter.name] : [],
+  );
   const parameters = Object.fromEntries(
-    Object.entries(draft.parameters).map(([name, value]) => [name, inUrl(settle(value))]),
+    drafted
+      .filter(([name]) => !inHeaders.includes(name))
+      .map(([name, value]) => [name, inUrl(settle(value))]),
   );
   const root = { body: settle(draft.body) };
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = Object.fromEntries(
+    drafted
+      .filter(([name]) => inHeaders.includes(name))
+      .map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
   let method: Method = operation.method;
   let raw: string | Buffer | undefined;
   let more = '';

@@ -24,7 +24,7 @@ interface Schema {
 }
 interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required?: boolean;
   description?: string;
   schema: Schema;
@@ -133,6 +133,7 @@ const WORDS = text('Tides', 'tide tables', 'Ünïcode 👩‍👩‍👧', 'של
 
 /** Texts that mean something to the operation. */
 const MEANT: Record<string, fc.Arbitrary<unknown>> = {
+  'Idempotency-Key': fc.oneof({ weight: 4, arbitrary: fc.uuid() }, text('twice', ' '.repeat(3), '')),
   password: fc.oneof(
     { weight: 4, arbitrary: fc.constant(PASSWORD) },
     text('battery staple correct', 'short'),

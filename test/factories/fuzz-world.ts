@@ -468,6 +468,7 @@ const NOTED: Partial<Record<Kind, [column: string, from: string]>> = {
 /** Tables in which a refusal may leave its traces. */
 const UNCOUNTED = [
   'audit_log_default',
+  'kept_answers',
   'one_time_codes',
   'outbox',
   'platform_stamps',
