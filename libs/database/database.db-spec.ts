@@ -138,7 +138,8 @@ describe('transaction', () => {
         await raising(code);
       }),
     );
-    expect(tries).toBe(3);
+    // One of them again, and perhaps once more: it may be at its first row before the other has woken up.
+    expect(tries).toBeGreaterThanOrEqual(3);
     expect(databaseError(error)).toBeInstanceOf(ConflictError);
   });
 
@@ -419,6 +420,24 @@ describe('openDatabase', () => {
     proxy.close();
   });
 
+  it('does not take for away what refuses settings, and says what it refuses', async () => {
+    const refusal = Buffer.from('SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: sslnegotiation\0\0');
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(refusal.length + 4);
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, refusal])));
+    });
+    const url = `postgres://127.0.0.1:${await listening(server)}/x`;
+    await expect(open(url)).rejects.toThrow(
+      'The database refused the connection: unsupported startup parameter: sslnegotiation',
+    );
+    // With settings of its own, and without.
+    expect(connections).toBe(2);
+    server.close();
+  });
+
   it('does not wait for one that refuses', async () => {
     const url = new URL(testDatabase.url);
     if (testDatabase.embedded) url.password = 'wrong';
@@ -429,6 +448,37 @@ describe('openDatabase', () => {
       message: expect.stringMatching(/^The database refused the connection: .*(password|no_such_database)/),
     });
     expect(Date.now() - begun).toBeLessThan(15_000);
+  });
+});
+
+(process.env.POOLER_URL ? describe : describe.skip)('behind a pooler', () => {
+  it('transactions have their limits all the same, and prepared statements work', async () => {
+    const url = new URL(process.env.POOLER_URL ?? '');
+    url.pathname = new URL(testDatabase.url).pathname;
+    const said: string[] = [];
+    const pooled = await openDatabase({
+      url: url.href,
+      dataDir: '.cache',
+      entities: [],
+      migrations: [],
+      migrate: false,
+      log: (message) => said.push(message),
+    });
+    const behind = new Database(pooled.dataSource);
+    expect(pooled.pooled).toBe(true);
+    expect(said).toEqual([expect.stringContaining('no statement_timeout')]);
+    const limits = sql`
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+             current_setting('idle_in_transaction_session_timeout') as idle, current_setting('jit') as jit`;
+    const inTransactions = await Promise.all(
+      Array.from({ length: 30 }, () => behind.transaction(() => behind.preparedRows(limits))),
+    );
+    for (const rows of inTransactions) {
+      expect(rows).toEqual([{ statement: '5s', lock: '2s', idle: '10s', jit: 'off' }]);
+    }
+    // What a transaction set is not left to whoever has its connection next.
+    expect(await behind.row(limits)).toMatchObject({ statement: '0', lock: '0' });
+    await pooled.close();
   });
 });
 
@@ -482,7 +532,8 @@ describe('openDatabase', () => {
         await db.execute(sql`update things set slug = slug || 'y' where id = ${second}`);
       });
     await Promise.all([cross(one.id, two.id), cross(two.id, one.id)]);
-    expect(tries).toBe(3);
+    // One of them again, and perhaps once more: it may be at its first row before the other has woken up.
+    expect(tries).toBeGreaterThanOrEqual(3);
     for (const slug of await slugs()) expect(slug).toMatch(/^[ab](xy|yx)$/);
   });
 
