@@ -10,5 +10,6 @@ export const createApp = (resources: Resources, logger: Logger): Promise<NestFas
   createHttpApp(AppModule.forRoot(resources), {
     settings: resources.settings,
     logger,
-    allowsOrigin: (app, origin) => app.get(Origins).isAllowed(origin),
+    // Of a caller, the platform decides from where they are called; what anybody is told, the pages of all may read.
+    allowsOrigin: (app, origin, request) => app.get(Origins).isAllowed(origin, request?.caller?.platformId),
   });

@@ -42,8 +42,11 @@ const EXPOSED_HEADERS = [
 interface HttpAppOptions {
   settings: Settings;
   logger: Logger;
-  /** Whether a browser page of this origin may call with the viewer's credentials. */
-  allowsOrigin: (app: INestApplicationContext, origin: string) => Promise<boolean>;
+  /**
+   * Whether a browser page of this origin may read the answer to the request. It is asked before the caller is known,
+   * of whom nothing is told by then, and again when there is something to tell.
+   */
+  allowsOrigin: (app: INestApplicationContext, origin: string, request?: FastifyRequest) => Promise<boolean>;
 }
 
 /** The API over Fastify, ready to listen, with every limit in place. */
@@ -110,6 +113,7 @@ export async function createHttpApp(
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 600,
   });
+  withholdFromForeignPages(fastify, (origin, request) => options.allowsOrigin(app, origin, request));
   await fastify.register(cookie, { secret: settings.COOKIE_SECRET });
   await fastify.register(compress, {
     threshold: 1024,
@@ -123,6 +127,27 @@ export async function createHttpApp(
   app.useGlobalPipes(new RequestPipe());
   serveDocs(app);
   return app;
+}
+
+const ALLOWED_ORIGIN = 'access-control-allow-origin';
+const CORS_HEADERS = [
+  ALLOWED_ORIGIN,
+  'access-control-allow-credentials',
+  'access-control-expose-headers',
+] as const;
+
+/** A preflight carries no credential and an early refusal tells nothing; what is made for a caller is for their pages. */
+function withholdFromForeignPages(
+  fastify: FastifyInstance,
+  mayRead: (origin: string, request: FastifyRequest) => Promise<boolean>,
+): void {
+  fastify.addHook('onSend', async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined || !reply.hasHeader(ALLOWED_ORIGIN)) return;
+    // The answer stands, also when it cannot be found out who may read it.
+    if (await mayRead(origin, request).catch(() => false)) return;
+    for (const name of CORS_HEADERS) reply.removeHeader(name);
+  });
 }
 
 /** A connection that is busy when the server closes would else be kept for a next request, and hold up the end. */
