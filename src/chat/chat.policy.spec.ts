@@ -1,5 +1,5 @@
 import { callerWith } from '../../test/factories/caller';
-import { canBeAnswered, canEditComment, isStillEditable } from './chat.policy';
+import { canBeAnswered, canEditComment, isStillEditable, knowsComment } from './chat.policy';
 
 const admin = callerWith('admin');
 const created = new Date('2026-01-01T00:00:00Z');
@@ -26,4 +26,13 @@ it.each([
   [{ ContentId: 1, deletedAt: null, hidden: true }, false],
 ])('%j can be answered on content 1: %s', (parent, can) => {
   expect(canBeAnswered(parent, 1)).toBe(can);
+});
+
+it.each([
+  ['free', { UserId: 2, hidden: false }, true],
+  ['free', { UserId: 2, hidden: true }, false],
+  ['free', { UserId: 1, hidden: true }, true],
+  ['creator', { UserId: 2, hidden: true }, true],
+] as const)('a %s knows of %j: %s', (role, comment, knows) => {
+  expect(knowsComment(callerWith(role), comment)).toBe(knows);
 });

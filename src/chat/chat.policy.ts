@@ -1,4 +1,4 @@
-import type { Caller } from '../sessions/caller';
+import { type Caller, isStaff } from '../sessions/caller';
 import type { Comment } from './comment.entity';
 
 /** Only authors edit, and only what is still there. */
@@ -6,6 +6,12 @@ export const canEditComment = (
   caller: Caller,
   { UserId, deletedAt }: Pick<Comment, 'UserId' | 'deletedAt'>,
 ): boolean => caller.userId === UserId && deletedAt === null;
+
+/** One that is held back is known to its author and to staff; that one was deleted, to all who read the content. */
+export const knowsComment = (
+  caller: Caller,
+  { UserId, hidden }: Pick<Comment, 'UserId' | 'hidden'>,
+): boolean => !hidden || caller.userId === UserId || isStaff(caller);
 
 /** @param minutes for which a comment may be edited; 0 is no limit */
 export const isStillEditable = (

@@ -9,7 +9,7 @@ import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller, Viewer } from '../sessions/caller';
 import { ChatDisabledError } from './chat.errors';
-import { canBeAnswered, canEditComment, isStillEditable } from './chat.policy';
+import { canBeAnswered, canEditComment, isStillEditable, knowsComment } from './chat.policy';
 import { ChatRepository, type CommentRows } from './chat.repository';
 import type { Comment } from './comment.entity';
 import { presentComment } from './comment.presenter';
@@ -83,7 +83,10 @@ export class ChatService {
     const text = written(dto.message);
     await this.comments.lockContent(ContentId);
     const comment = await this.comments.lock(caller.platformId, id);
-    if (!canEditComment(caller, comment)) throw new ForbiddenError('Only its author edits a comment.');
+    if (!canEditComment(caller, comment)) {
+      if (!knowsComment(caller, comment)) throw new NotFoundError();
+      throw new ForbiddenError('Only its author edits a comment.');
+    }
     const { commentEditMinutes } = await this.platforms.settings(caller.platformId);
     if (!isStillEditable(comment, commentEditMinutes, this.clock.now())) {
       throw new ForbiddenError('The time to edit this comment is over.');

@@ -23,6 +23,7 @@ export class DirectoryController {
    */
   @Get('users/lookup')
   @Access.member()
+  @Refuses({ 404: 'The platform has no item `contentId` that the caller may read.' })
   lookup(@CurrentCaller() caller: Caller, @Query() query: LookupUsersQuery): Promise<FoundUsersDto> {
     return this.directory.lookup(caller, query);
   }

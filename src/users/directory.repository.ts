@@ -28,6 +28,14 @@ export class DirectoryRepository {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether the caller may read the item. */
+  async reads({ userId }: Caller, contentId: number): Promise<boolean> {
+    const row = await this.db.row(sql`
+      select 1 from users u join contents c on c.id = ${contentId}
+       where u.id = ${userId} and ${mayRead('u', 'c', this.clock.now())}`);
+    return row !== undefined;
+  }
+
   /** With `contentId` only those who may read that item; of an item that is not there nobody may. */
   async lookup(platformId: number, { q, limit, contentId }: LookupUsersQuery): Promise<FoundUserDto[]> {
     const among =

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ForbiddenError } from '#libs/errors';
+import { ForbiddenError, NotFoundError } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
 import { type Caller, isAdmin } from '../sessions/caller';
 import { type AdminRow, DirectoryRepository, type ListedUserRow } from './directory.repository';
@@ -17,8 +17,12 @@ export class DirectoryService {
     private readonly users: UsersRepository,
   ) {}
 
-  async lookup({ platformId }: Caller, query: LookupUsersQuery): Promise<FoundUsersDto> {
-    return { items: await this.directory.lookup(platformId, query) };
+  /** Who may read an item is told to those who may read it themselves; to others there is no such item. */
+  async lookup(caller: Caller, query: LookupUsersQuery): Promise<FoundUsersDto> {
+    const { contentId } = query;
+    if (contentId !== undefined && !(await this.directory.reads(caller, contentId)))
+      throw new NotFoundError();
+    return { items: await this.directory.lookup(caller.platformId, query) };
   }
 
   async list(caller: Caller, query: ListUsersQuery): Promise<Page<ListedUserDto>> {

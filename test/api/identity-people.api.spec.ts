@@ -1,3 +1,4 @@
+import type { Answer } from '../support/client';
 import { bearer, member, test, world } from '../support/mailed-people';
 
 describe('embeds', () => {
@@ -123,17 +124,24 @@ describe('people and platforms', () => {
     const gated = await world.content({ visibility: 'members', requiredRole: 'premium' });
     const closed = await world.content({ visibility: 'private' });
     const foreign = await world.content({}, 'B');
-    const found = async (contentId: number): Promise<string[]> => {
-      const { body } = await world.as('free').get(`/api/users/lookup?q=of&contentId=${contentId}&limit=100`);
-      return body.items.map(({ name }: { name: string }) => name);
-    };
-    expect(await found(open.id)).toEqual(expect.arrayContaining(['free of A', 'basic of A', 'admin of A']));
-    const premium = await found(gated.id);
+    const lookup = (person: 'free' | 'premium' | 'creator', contentId: number): Promise<Answer> =>
+      world.as(person).get(`/api/users/lookup?q=of&contentId=${contentId}&limit=100`);
+    const found = async (...of: Parameters<typeof lookup>): Promise<string[]> =>
+      (await lookup(...of)).body.items.map(({ name }: { name: string }) => name);
+    expect(await found('free', open.id)).toEqual(
+      expect.arrayContaining(['free of A', 'basic of A', 'admin of A']),
+    );
+    const premium = await found('premium', gated.id);
     expect(premium).toEqual(expect.arrayContaining(['premium of A', 'creator of A', 'admin of A']));
     expect(premium).not.toEqual(expect.arrayContaining(['free of A']));
     expect(premium).not.toEqual(expect.arrayContaining(['basic of A']));
-    expect((await found(closed.id)).toSorted()).toEqual(['admin of A', 'creator of A', 'otherCreator of A']);
-    expect(await found(foreign.id)).toEqual([]);
+    expect((await found('creator', closed.id)).toSorted()).toEqual([
+      'admin of A',
+      'creator of A',
+      'otherCreator of A',
+    ]);
+    // Who may not read it, or only its teaser, is not told who may.
+    for (const { id } of [gated, closed, foreign]) expect((await lookup('free', id)).status).toBe(404);
   });
 
   it('finds a platform by its homepage, however that is written', async () => {
