@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
+import { within } from '#libs/deadline';
 import { reaching } from '#libs/database';
 import { SharedConnections } from './shared-connections';
 
@@ -49,21 +50,28 @@ export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
   };
 }
 
-// So long a connection that is just being made may take before it counts as away.
-const CONNECTING_MS = 1000;
+/** A queue that takes longer counts as away. */
+const ANSWERS_WITHIN_MS = 500;
+/** Longer than a worker's request waits for a job. A connection that is silent for so long is made anew. */
+const SILENT_MS = 8000;
 
 function redisBackend(url: string, prefix: string): QueueBackend {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, enableOfflineQueue: true });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: null,
+    enableOfflineQueue: true,
+    socketTimeout: SILENT_MS,
+  });
   redis.on('error', () => undefined);
+  const ping = async (): Promise<void> => {
+    if (redis.status !== 'ready')
+      await once(redis, 'ready', { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    await redis.ping();
+  };
   return {
     connection: redis,
     prefix,
     drainDelay: 5,
-    ping: async () => {
-      if (redis.status !== 'ready')
-        await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECTING_MS) });
-      await redis.ping();
-    },
+    ping: () => within(ANSWERS_WITHIN_MS, ping),
     close: async () => redis.disconnect(),
   };
 }

@@ -29,6 +29,6 @@ export class Outbox {
       dueAt,
       currentLanguage(),
     );
-    if (!dueAt) this.db.afterCommit(() => this.relay.handOver([entry]));
+    if (!dueAt) this.db.afterCommit(() => this.relay.hint(entry));
   }
 }
