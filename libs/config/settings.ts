@@ -115,6 +115,12 @@ export class Settings {
   @Min(1)
   MAX_ANSWERS_MIB = 128;
 
+  /** Requests get 503, all but a few, while the process has more memory than this in MiB. */
+  @Transform(integer)
+  @IsInt()
+  @Min(1)
+  MAX_RSS_MIB = 600;
+
   /** How long a client may send or take nothing while others need its room. */
   @Transform(integer)
   @IsInt()

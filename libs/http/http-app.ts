@@ -121,7 +121,7 @@ export async function createHttpApp(
     globalDecompression: false,
   });
   sendInSlices(fastify);
-  await shedLoad(fastify, settings.MAX_EVENT_LOOP_DELAY_MS, filter);
+  await shedLoad(fastify, settings, filter, inHand);
   refuseLongQueries(fastify, filter);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestPipe());

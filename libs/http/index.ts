@@ -27,6 +27,7 @@ export { offsetOf, type Page, PageDto, pageOf, PageQuery } from './page.query';
 export { IdPath } from './path';
 export { addressKey, RateLimit, RateLimits } from './rate-limits';
 export { RateLimitGuard } from './rate-limit.guard';
+export { beginStream } from './places';
 export { Refuses } from './refuses';
 export { type Warn, Warning } from './reply-headers';
 export { currentIp, currentRequest, shortenedIp } from './request-context';

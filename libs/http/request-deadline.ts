@@ -17,6 +17,8 @@ export function keepDeadline(fastify: FastifyInstance, ms: number, filter: Error
     const deadline = setTimeout(() => {
       controller.abort(abandoned);
       answerLate(filter, request, reply);
+      // Whatever hangs, and however long the answer takes to leave.
+      request.place?.leave();
     }, ms);
     request.deadline = deadline.unref();
     reply.raw.once('close', () => {

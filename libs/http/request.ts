@@ -1,5 +1,6 @@
 import type { Holding } from '#libs/limits';
 import type { ErrorShapes } from './error-shapes';
+import type { Place } from './places';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -12,6 +13,8 @@ declare module 'fastify' {
     rateKey?: string;
     /** Runs out when its answer is due. */
     deadline: NodeJS.Timeout | null;
+    /** Its place among those at work. */
+    place: Place | null;
     /** The bytes of its body, until its answer has left. */
     bodyInHand: Holding | null;
     /** The bytes of its answer, from when they are known until they have left. */

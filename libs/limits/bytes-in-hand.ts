@@ -52,13 +52,16 @@ export class BytesInHand {
 
   /** Cuts who has stalled, of one address if it is told, until there is enough. */
   makeRoom(isEnough: () => boolean, address?: string): boolean {
-    const stalledSince = this.now() - this.patienceMs;
     for (const holding of this.holdings) {
-      if (holding.movedAt > stalledSince) break;
+      if (!this.isStalled(holding)) break;
       if (address !== undefined && holding.holder.address !== address) continue;
       if (holding.cut() && isEnough()) return true;
     }
     return false;
+  }
+
+  isStalled({ movedAt }: Holding): boolean {
+    return this.now() - movedAt >= this.patienceMs;
   }
 
   /** The holding is the last to get on. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Database, sql } from '#libs/database';
 import { InHand } from '#libs/http';
 import { eventually } from '#libs/testing';
+import { answer, closed, posted, Sockets } from '../support/sockets';
 import { TestApp } from '../support/test-app';
 
 jest.setTimeout(60_000);
@@ -13,7 +13,8 @@ const MIB = 1024 * 1024;
 const LARGE = 8 * MIB;
 
 let test: TestApp;
-let sockets: Socket[] = [];
+const sockets = new Sockets(() => test);
+const open = sockets.open.bind(sockets);
 let hung: (() => void)[] = [];
 
 const inHand = (): InHand => test.get(InHand);
@@ -39,47 +40,11 @@ async function start(env: Record<string, string>): Promise<void> {
 }
 
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
+  sockets.destroy();
   for (const end of hung) end();
-  sockets = [];
   hung = [];
   await test.stop();
 });
-
-/** A connection of its own that sends this and reads only what it is asked to. */
-async function open(head: string[], body: string | Buffer = '', from = '127.0.0.1'): Promise<Socket> {
-  const { port } = test.app.getHttpServer().address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
-  sockets.push(socket);
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.pause();
-  socket.write([...head, 'Host: api.test', '', ''].join('\r\n'));
-  if (body.length > 0) socket.write(body);
-  return socket;
-}
-
-/** What comes back until the first answer is there. */
-async function answer(socket: Socket): Promise<{ status: number; head: string }> {
-  let text = '';
-  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-    text += String(chunk);
-    if (text.includes('\r\n\r\n')) break;
-  }
-  return { status: Number(text.split(' ')[1] ?? 0), head: text.split('\r\n\r\n')[0] ?? '' };
-}
-
-/** Whatever is left to read is thrown away. */
-async function closed(socket: Socket): Promise<void> {
-  socket.resume();
-  if (!socket.closed) await once(socket, 'close');
-}
-
-const posted = (path: string, length: number): string[] => [
-  `POST ${path} HTTP/1.1`,
-  'Content-Type: application/json',
-  `Content-Length: ${length}`,
-];
 
 const BODY = Buffer.from(
   JSON.stringify({ email: 'a@b.test', password: 'x'.repeat(900_000), PlatformId: '1' }),
@@ -97,7 +62,7 @@ describe('bodies that do not come to an end', () => {
     expect([status, head]).toEqual([503, expect.stringMatching(/retry-after: 1/i)]);
     expect(inHand().bodies.bytes).toBeLessThanOrEqual(4 * MIB);
     expect((await test.app.inject({ url: '/api/version' })).statusCode).toBe(200);
-    for (const socket of sockets) socket.destroy();
+    sockets.destroy();
     await eventually(() => inHand().bodies.bytes === 0);
     const whole = await open(posted('/api/user/signin', BODY.length), BODY);
     expect((await answer(whole)).status).toBe(400);
@@ -127,7 +92,7 @@ describe('readers who take nothing of their answer', () => {
     const { status, head } = await answer(await open(GET));
     expect([status, head]).toEqual([503, expect.stringMatching(/retry-after: 1/i)]);
     expect((await test.app.inject({ url: '/api/version' })).statusCode).toBe(200);
-    for (const socket of sockets) socket.destroy();
+    sockets.destroy();
     await eventually(() => inHand().answers.bytes === 0);
   });
 

@@ -53,8 +53,9 @@ export class TestApp {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'community-test-')),
       PUBLIC_URL: 'https://api.test',
       RATE_LIMITS: 'off',
-      // The tests' own work shares the event loop.
+      // The tests' own work shares the event loop and the memory.
       MAX_EVENT_LOOP_DELAY_MS: '0',
+      MAX_RSS_MIB: '8192',
       REQUEST_DEADLINE_MS: '60000',
       LOG_LEVEL: 'info',
       ...env,
