@@ -6,6 +6,8 @@ import type { ClientBase, PoolConfig } from 'pg';
  * embedded one lets its clients wait for each other.
  */
 const SILENT_MS = { server: 8000, embedded: 15_000 };
+/** So much longer, once one was found silent, others of its pool that wait for an answer as well. */
+const SUSPECT_MS = { server: 3000, embedded: 15_000 };
 
 /** What pg's clients have besides what its types tell. */
 interface Inside {
@@ -23,6 +25,7 @@ const inside = (client: ClientBase): Inside => client as unknown as Inside;
  * might say answers a question of somebody else.
  */
 export function reaching(embedded: boolean): PoolConfig {
+  const kind = embedded ? 'embedded' : 'server';
   const open = new Set<ClientBase>();
   const giveUp = (client: ClientBase): void => {
     const lost = Object.assign(new Error('The connection to the database is silent.'), { code: 'ETIMEDOUT' });
@@ -30,7 +33,10 @@ export function reaching(embedded: boolean): PoolConfig {
   };
   const giveUpSilent = (client: ClientBase): void => {
     giveUp(client);
-    for (const other of open) if (isIdle(inside(other))) giveUp(other);
+    for (const other of open) {
+      if (isIdle(inside(other))) giveUp(other);
+      else if (other !== client) setTimeout(unlessHeard(other, giveUp), SUSPECT_MS[kind]).unref();
+    }
   };
   return {
     connectionTimeoutMillis: 2000,
@@ -42,15 +48,21 @@ export function reaching(embedded: boolean): PoolConfig {
       client.once('end', () => open.delete(client));
       // While nobody holds it or listens: an error without a listener would end the process.
       client.on('error', () => undefined);
-      stream.setTimeout(embedded ? SILENT_MS.embedded : SILENT_MS.server);
-      stream.on('timeout', () => {
-        const heard = stream.bytesRead;
-        // After this process itself stood still, the answer may only not have been read yet.
-        setImmediate(() => {
-          if (!inside(client).readyForQuery && stream.bytesRead === heard) giveUpSilent(client);
-        });
-      });
+      stream.setTimeout(SILENT_MS[kind]);
+      // Not at once: after this process itself stood still, the answer may only not have been read yet.
+      stream.on('timeout', () => setImmediate(unlessHeard(client, giveUpSilent)));
     },
+  };
+}
+
+/** Does so to a connection that by then still owes its answer, and has not been heard of since now. */
+function unlessHeard(client: ClientBase, giveUp: (client: ClientBase) => void): () => void {
+  const { stream } = inside(client).connection;
+  const heard = stream.bytesRead;
+  return () => {
+    const { readyForQuery } = inside(client);
+    // Without a timeout it may take its time.
+    if (stream.timeout && !stream.destroyed && !readyForQuery && stream.bytesRead === heard) giveUp(client);
   };
 }
 

@@ -15,6 +15,8 @@ export class Servers {
   private constructor(
     readonly databaseUrl: string,
     readonly redisUrl: string,
+    /** Empty where there is no PgBouncer. */
+    readonly poolerUrl: string,
     readonly postgres: Server,
     readonly redis: Server,
   ) {}
@@ -38,7 +40,7 @@ export class Servers {
       () => services('again', 'redis'),
     );
     await Promise.all([postgres.found(), redis.found()]);
-    return new Servers(url('DATABASE_URL'), redisUrl, postgres, redis);
+    return new Servers(url('DATABASE_URL'), redisUrl, url('POOLER_URL'), postgres, redis);
   }
 
   static stop(directory: string): Promise<unknown> {
