@@ -46,7 +46,14 @@ export async function startServer(
   const started = performance.now();
   const child = spawn(command, args, {
     stdio: ['ignore', log, log],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: directory, ...env, PORT: String(port) },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: directory,
+      MAX_CONNECTIONS_PER_ADDRESS: '0',
+      ...env,
+      PORT: String(port),
+    },
   });
   await answers(`${url}${readyPath}`, child, join(directory, 'server.log'));
   return { url, pid: child.pid ?? 0, startedIn: performance.now() - started, stop: () => end(child) };

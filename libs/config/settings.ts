@@ -133,6 +133,12 @@ export class Settings {
   @Min(1)
   REQUEST_DEADLINE_MS = 15_000;
 
+  /** Connections of one address at a time; 0 does not count. */
+  @Transform(integer)
+  @IsInt()
+  @Min(0)
+  MAX_CONNECTIONS_PER_ADDRESS = 100;
+
   @Transform(list)
   FETCH_ALLOW: string[] = [];
 
@@ -141,7 +147,7 @@ export class Settings {
   @IsIn([true, false], ON_OFF)
   DEMO!: boolean;
 
-  /** Bearer token for /metrics; without it only loopback may read them. */
+  /** Bearer token for /metrics; without it only this machine may read them, and in production nobody. */
   @IsOptional()
   @Matches(/^\S{16,}$/, { message: '$property must have at least 16 characters' })
   METRICS_TOKEN?: string;

@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { addRouteConfig } from './route-config';
 
 /** Who may call a route. The guards enforce it and the OpenAPI document shows it. */
 export interface AccessRule {
@@ -28,7 +29,12 @@ export const ACCESS = 'access';
 export const ACCESS_EXTENSION = 'x-access';
 
 const access = (rule: AccessRule, ...docs: MethodDecorator[]): MethodDecorator =>
-  applyDecorators(SetMetadata(ACCESS, rule), ApiExtension(ACCESS_EXTENSION, rule), ...docs);
+  applyDecorators(
+    SetMetadata(ACCESS, rule),
+    addRouteConfig({ access: rule }),
+    ApiExtension(ACCESS_EXTENSION, rule),
+    ...docs,
+  );
 
 // Made anew for each route: the decorators remember where they stood before.
 const anonymousOrBearer = (): MethodDecorator[] => [ApiSecurity({}), ApiBearerAuth()];

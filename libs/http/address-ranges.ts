@@ -1,9 +1,10 @@
 import * as ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type AmongAddresses = (ip: string) => boolean;
 
 /** Whether an address is among those that a setting lists, one by one or as CIDR ranges. */
-export function amongAddresses(listed: string[]): (ip: string) => boolean {
+export function amongAddresses(listed: string[]): AmongAddresses {
   if (listed.length === 0) return () => false;
   const ranges = listed.map((range) =>
     ipaddr.isValidCIDR(range) ? ipaddr.parseCIDR(range) : hostRange(range),

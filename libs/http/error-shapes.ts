@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import type { DomainError } from '#libs/errors';
+import { addRouteConfig } from './route-config';
 
 /**
  * The bodies of refusals. `shared` is the rule; the others are given by the published interface for some
@@ -16,11 +16,7 @@ export const ERROR_SHAPES_EXTENSION = 'x-error-shapes';
 
 /** Says which statuses of a route have another body than the shared one. */
 export const UseErrorShapes = (shapes: ErrorShapes): MethodDecorator =>
-  applyDecorators(
-    // In Fastify's own hands they are known of requests that no guard has seen.
-    RouteConfig({ errorShapes: shapes }),
-    ApiExtension(ERROR_SHAPES_EXTENSION, shapes),
-  );
+  applyDecorators(addRouteConfig({ errorShapes: shapes }), ApiExtension(ERROR_SHAPES_EXTENSION, shapes));
 
 export const INTERNAL_ERROR_TEXT = 'Internal server error';
 

@@ -37,7 +37,12 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    if (!reply.sent) void reply.send(this.refuse(error, request, reply));
+    if (reply.sent) return;
+    if (isGone(request)) {
+      this.logger.debug({ msg: 'The client went away before its request was here', requestId: request.id });
+      return;
+    }
+    void reply.send(this.refuse(error, request, reply));
   }
 
   /** Makes a refusal of the reply, whatever type the route announced for what it would have answered. */
@@ -59,6 +64,9 @@ export class ErrorFilter implements ExceptionFilter {
     return refusalBody(refusal, request);
   }
 }
+
+/** Whether the connection broke off within the request: nobody waits for an answer, and no part has failed. */
+const isGone = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /** The body of a refusal, in the shape that the route of the request has for it. */
 export function refusalBody(refusal: DomainError, request: FastifyRequest): object {

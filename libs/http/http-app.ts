@@ -13,11 +13,15 @@ import { useJsonBodies, BODY_LIMIT } from './body-parser';
 import { ErrorFilter } from './error.filter';
 import { serveDocs } from './docs';
 import { answerUnreadable } from './answer-unreadable';
+import { amongAddresses } from './address-ranges';
+import { boundConnections } from './bound-connections';
+import { countRequests, type Sender } from './count-requests';
 import { answerNotModified } from './not-modified';
 import { countInHand, InHand, sendInSlices } from './in-hand';
 import { observeRequests } from './observe-requests';
 import { parseQuery, refuseLongQueries } from './query-string';
-import { keepRequestContext } from './request-context';
+import { RateLimits } from './rate-limits';
+import { keepRequestContext, requestContexts } from './request-context';
 import { keepDeadline } from './request-deadline';
 import { shedLoad } from './shed-load';
 import { keepShapesOfUnrouted } from './unrouted-shapes';
@@ -42,6 +46,8 @@ const EXPOSED_HEADERS = [
 interface HttpAppOptions {
   settings: Settings;
   logger: Logger;
+  /** Whom the rates count a request for, by what it carries. */
+  senderOf: (app: INestApplicationContext, request: FastifyRequest) => Sender;
   /**
    * Whether a browser page of this origin may read the answer to the request. It is asked before the caller is known,
    * of whom nothing is told by then, and again when there is something to tell.
@@ -56,6 +62,8 @@ export async function createHttpApp(
 ): Promise<NestFastifyApplication> {
   const { settings, logger } = options;
   const filter = new ErrorFilter();
+  const isProxy = amongAddresses(settings.TRUST_PROXY);
+  const inContext = requestContexts(isProxy);
   const adapter = new FastifyAdapter({
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
@@ -67,13 +75,13 @@ export async function createHttpApp(
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
-    trustProxy: settings.TRUST_PROXY.length > 0 ? settings.TRUST_PROXY : false,
     genReqId: requestId,
     // Refusals of the router itself, such as a path with broken percent-encoding.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       request.errorShapes = shapesOfUnrouted(request);
-      filter.answer(error, request, reply);
+      const refuse = (refusal: unknown): void => filter.answer(refusal, request, reply);
+      inContext(request, () => void count(request, reply).then(() => refuse(error), refuse));
     },
     clientErrorHandler: answerUnreadable,
   });
@@ -89,8 +97,10 @@ export async function createHttpApp(
   });
   const shapesOfUnrouted = keepShapesOfUnrouted(fastify);
   closeConnectionsWhenEnding(fastify);
+  const standsForMany = amongAddresses([...settings.TRUST_PROXY, ...settings.RATE_LIMIT_EXEMPT]);
+  boundConnections(fastify.server, settings.MAX_CONNECTIONS_PER_ADDRESS, standsForMany);
   observeRequests(fastify, logger);
-  keepRequestContext(fastify);
+  keepRequestContext(fastify, inContext);
   keepDeadline(fastify, settings.REQUEST_DEADLINE_MS, filter);
   const inHand = app.get(InHand);
   useJsonBodies(fastify, inHand);
@@ -115,6 +125,12 @@ export async function createHttpApp(
   });
   withholdFromForeignPages(fastify, (origin, request) => options.allowsOrigin(app, origin, request));
   await fastify.register(cookie, { secret: settings.COOKIE_SECRET });
+  // After CORS, so that pages can read the refusal, and before anything of the body is read.
+  const count = countRequests(app.get(RateLimits), (request) => options.senderOf(app, request));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const refuse = (error: unknown): void => filter.answer(error, request, reply);
+    count(request, reply).then(() => done(), refuse);
+  });
   await fastify.register(compress, {
     threshold: 1024,
     encodings: ['gzip', 'identity'],

@@ -6,7 +6,7 @@ import { UnavailableError } from '#libs/errors';
 import { BytesInHand, type Holding } from '#libs/limits';
 import { amongAddresses } from './address-ranges';
 import type { ErrorFilter } from './error.filter';
-import { addressKey } from './rate-limits';
+import { addressKey } from './client-address';
 import { currentRequest } from './request-context';
 
 const MIB = 1024 * 1024;
@@ -69,8 +69,8 @@ export class InHand {
   }
 
   /** The address whose share counts, if one does. */
-  sharer({ ip }: FastifyRequest): string | undefined {
-    return this.mayHoldAll(ip) ? undefined : addressKey(ip);
+  sharer({ clientIp }: FastifyRequest): string | undefined {
+    return this.mayHoldAll(clientIp) ? undefined : addressKey(clientIp);
   }
 }
 

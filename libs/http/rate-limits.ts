@@ -1,6 +1,5 @@
-import { Injectable, Logger, SetMetadata } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as ipaddr from 'ipaddr.js';
+import { Injectable, Logger } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '#libs/config';
 import { mac } from '#libs/crypto';
@@ -8,6 +7,7 @@ import { RateLimitedError } from '#libs/errors';
 import { type Rate, RateStores } from '#libs/rates';
 import { amongAddresses } from './address-ranges';
 import { currentIp } from './request-context';
+import { addRouteConfig } from './route-config';
 
 const MINUTE = 60;
 /** Requests per client. A rule with two rates has one for anonymous addresses and one for users. */
@@ -28,9 +28,8 @@ const RATES = {
 } satisfies Record<string, Rate>;
 export type RateName = keyof typeof RATES;
 
-export const RATE = 'rate';
 /** Counts a route against a rate of its own, on top of the general ones. */
-export const RateLimit = (rate: 'search' | 'comment'): MethodDecorator => SetMetadata(RATE, rate);
+export const RateLimit = (rate: 'search' | 'comment'): MethodDecorator => addRouteConfig({ rate });
 
 /** The request rates: those that guard against guessing in a shared store, the others in this process. */
 @Injectable()
@@ -53,9 +52,9 @@ export class RateLimits {
    * Counts one request and shows the state of the rate in the `RateLimit-*` headers.
    * @throws RateLimitedError when the rate is used up
    */
-  async consume(rate: RateName, key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async consume(rate: RateName, key: string, reply: FastifyReply): Promise<void> {
     const limiter = this.limiters.get(rate);
-    if (!limiter || !this.settings.RATE_LIMITS || this.isExempt(request.ip)) return;
+    if (!limiter || !this.apply()) return;
     try {
       show(reply, limiter.points, await limiter.consume(key));
     } catch (state) {
@@ -71,7 +70,7 @@ export class RateLimits {
    * @throws RateLimitedError when the rate is used up
    */
   async attempt(rate: RateName, key: string): Promise<void> {
-    if (!this.applies()) return;
+    if (!this.apply()) return;
     try {
       await this.limiters.get(rate)?.consume(this.hidden(rate, key));
     } catch (state) {
@@ -83,7 +82,7 @@ export class RateLimits {
   /** Takes one try back, or with `all` every one. Nobody waits for it: at worst a right try stays counted. */
   forgive(rate: RateName, key: string, all = false): void {
     const counted = this.limiters.get(rate);
-    if (!counted || !this.applies()) return;
+    if (!counted || !this.apply()) return;
     const hidden = this.hidden(rate, key);
     const forgiven: Promise<unknown> = all ? counted.delete(hidden) : counted.reward(hidden);
     forgiven.catch((error: unknown) => this.logger.debug({ msg: 'A try stays counted', rate, err: error }));
@@ -95,17 +94,10 @@ export class RateLimits {
     return mac(secret, 'rate', rate, key).toString('base64url');
   }
 
-  private applies(): boolean {
+  /** Whether the request at hand is counted at all. */
+  apply(): boolean {
     return this.settings.RATE_LIMITS && !this.isExempt(currentIp());
   }
-}
-
-/** The client's address as rates count it: an IPv6 customer holds a whole /64. */
-export function addressKey(ip: string): string {
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv6'
-    ? (address as ipaddr.IPv6).parts.slice(0, 4).join(':')
-    : address.toString();
 }
 
 function show(reply: FastifyReply, limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): void {

@@ -1,11 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as ipaddr from 'ipaddr.js';
 import { inLanguage } from '#libs/language';
+import type { AmongAddresses } from './address-ranges';
+import { clientAddress } from './client-address';
 
 /** What is known of a request wherever its work is done; background work has none. */
 export interface RequestContext {
   readonly requestId: string;
+  /** Whether the client made it up. */
+  readonly isClientsId: boolean;
+  /** Where the request comes from, past the proxies that are believed. */
   readonly ip: string;
   readonly userAgent: string | null;
   readonly request: FastifyRequest;
@@ -19,20 +23,26 @@ export const currentRequest = (): RequestContext | null => storage.getStore() ??
 /** The address that the request comes from; work outside of one is this machine's own. */
 export const currentIp = (): string => currentRequest()?.ip ?? '127.0.0.1';
 
-export function keepRequestContext(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
-    const language = request.headers['accept-language']?.slice(0, 100) ?? null;
-    storage.run({ requestId: request.id, ip: request.ip, userAgent, request }, () =>
-      inLanguage(language, done),
-    );
-  });
-}
+/** Does work with what is known of a request. */
+export type InContext = (request: FastifyRequest, work: () => void) => void;
 
-/** An address without what tells one household from the next: /24 of IPv4, /48 of IPv6. */
-export function shortenedIp(ip: string): string {
-  const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return `${address.toString().split('.').slice(0, 3).join('.')}.0/24`;
-  const [one = 0, two = 0, three = 0] = (address as ipaddr.IPv6).parts;
-  return `${[one, two, three].map((part) => part.toString(16)).join(':')}::/48`;
+export const requestContexts =
+  (isProxy: AmongAddresses): InContext =>
+  (request, work) => {
+    const { id, raw, headers } = request;
+    request.clientIp = clientAddress(raw, isProxy);
+    const context = {
+      requestId: id,
+      isClientsId: headers['x-request-id'] === id,
+      ip: request.clientIp,
+      userAgent: headers['user-agent']?.slice(0, 300) ?? null,
+      request,
+    };
+    const language = headers['accept-language']?.slice(0, 100) ?? null;
+    storage.run(context, () => inLanguage(language, work));
+  };
+
+export function keepRequestContext(fastify: FastifyInstance, inContext: InContext): void {
+  fastify.decorateRequest('clientIp', '');
+  fastify.addHook('onRequest', (request, _reply, done) => inContext(request, done));
 }

@@ -13,7 +13,7 @@ export class RequestPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype, data = '' }: ArgumentMetadata): Promise<unknown> {
     if (type === 'custom') return value;
     // A path's parts have pipes of their own, which want to see what was sent.
-    if (type === 'param' || metatype === undefined) {
+    if (type === 'param' || metatype === undefined || metatype === Object) {
       refuseMalformed(value, data);
       return value;
     }

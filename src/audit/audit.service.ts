@@ -75,7 +75,7 @@ function rowsOf(events: AuditEvent[]): NewAuditRow[] {
     targetId: target.id === null ? null : String(target.id),
     fields,
     ip: request && shortenedIp(request.ip),
-    requestId: request?.requestId ?? null,
+    requestId: request && (request.isClientsId ? `client:${request.requestId}` : request.requestId),
   }));
 }
 

@@ -44,12 +44,12 @@ export class HealthController {
     return this.health.version();
   }
 
-  /** For Prometheus: with METRICS_TOKEN as bearer token, or without one from loopback only. */
+  /** For Prometheus: with METRICS_TOKEN as bearer token, or outside production from this machine itself. */
   @Get('metrics')
   @Access.public({ unmetered: true })
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiExcludeEndpoint()
   metrics(@Req() request: FastifyRequest): Promise<string> {
-    return this.metricsService.read(request.headers.authorization, request.socket.remoteAddress);
+    return this.metricsService.read(request.headers, request.socket.remoteAddress);
   }
 }

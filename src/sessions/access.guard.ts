@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Settings } from '#libs/config';
-import { sameSecret } from '#libs/crypto';
 import {
   BannedError,
   EmailNotVerifiedError,
@@ -10,12 +9,12 @@ import {
   RoleForbiddenError,
   UnauthorizedError,
 } from '#libs/errors';
-import { ACCESS, type AccessRule, addressKey, RateLimits, refuseUnreadableBody } from '#libs/http';
+import { ACCESS, type AccessRule, refuseUnreadableBody } from '#libs/http';
 import type { Caller } from './caller';
+import { hasServiceSecret } from './service-secret';
 import { Origins } from '../platforms/origins';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const SECRET_HEADER = 'x-service-secret';
 
 /** Judges the `@Access` of the route: 401, then what is wrong with the body's size or type, then 403. */
 @Injectable()
@@ -23,28 +22,17 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly settings: Settings,
-    private readonly rates: RateLimits,
     private readonly origins: Origins,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
     const rule = this.reflector.get<AccessRule>(ACCESS, context.getHandler());
-    if (rule.who === 'secret') await this.requireSecret(request, http.getResponse<FastifyReply>());
+    if (rule.who === 'secret') requireSecret(request, this.settings);
     else requireIdentity(rule, request);
     refuseUnreadableBody(request.body);
     if (request.caller) await this.requireRight(rule, request, request.caller);
     return true;
-  }
-
-  private async requireSecret(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const given = request.headers[SECRET_HEADER];
-    const known =
-      typeof given === 'string' && this.settings.SERVICE_SECRET.some((one) => sameSecret(given, one));
-    if (known) return this.rates.consume('minting', 'secret', request, reply);
-    await this.rates.consume('mintingFailure', addressKey(request.ip), request, reply);
-    throw new UnauthorizedError('Missing or invalid service secret.');
   }
 
   private async requireRight(rule: AccessRule, request: FastifyRequest, caller: Caller): Promise<void> {
@@ -63,6 +51,10 @@ export class AccessGuard implements CanActivate {
       (await this.origins.isAllowed(headers.origin, platformId))
     );
   }
+}
+
+function requireSecret(request: FastifyRequest, settings: Settings): void {
+  if (!hasServiceSecret(request, settings)) throw new UnauthorizedError('Missing or invalid service secret.');
 }
 
 function requireIdentity(rule: AccessRule, request: FastifyRequest): void {

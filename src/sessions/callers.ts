@@ -27,15 +27,22 @@ export class Callers {
 
   /** The caller of the token, if it was looked up within the last second; else by `look`. */
   async get(token: string, look: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+    const recent = this.recent(token);
+    if (recent) return recent;
     const now = this.clock.now().getTime();
-    const known = this.known.get(token);
-    if (known && Math.abs(now - known.readAt) < FRESH_MS) return known.caller;
     const { changes } = this;
     const caller = await look();
     this.known.delete(token);
     // What changed while it was read may not be in what was read.
     if (caller && changes === this.changes) this.keep(token, { caller, readAt: now });
     return caller;
+  }
+
+  /** The caller of the token, if it was looked up within the last second. */
+  recent(token: string): Caller | undefined {
+    const known = this.known.get(token);
+    const isFresh = known && Math.abs(this.clock.now().getTime() - known.readAt) < FRESH_MS;
+    return isFresh ? known.caller : undefined;
   }
 
   /** The user, or a session of theirs, is changing: whoever asks after the commit is looked up again. */

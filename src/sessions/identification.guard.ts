@@ -9,7 +9,7 @@ import type { Caller } from './caller';
 import { Callers } from './callers';
 import { type Credential, credentialOf, EMBED_COOKIE, embedCookie, TOKEN_COOKIE } from './credential';
 
-/** Finds out who calls, and refuses nobody: rates count the caller before access is judged. */
+/** Finds out who calls, and refuses nobody. */
 @Injectable()
 export class IdentificationGuard extends AuthGuard('jwt') {
   constructor(
@@ -33,7 +33,6 @@ export class IdentificationGuard extends AuthGuard('jwt') {
       return request.caller;
     });
     refuseOtherObjects(request, rule);
-    if (request.caller) request.rateKey = `user:${request.caller.userId}`;
     if (request.refusal) clearCookie(context, credential.source, rule.embed);
     return true;
   }

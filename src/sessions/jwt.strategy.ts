@@ -1,27 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
-import { Settings } from '#libs/config';
 import type { Caller } from './caller';
 import { CLOCK_TOLERANCE_SECONDS, SessionsRepository } from './sessions.repository';
-import { signingKey } from './signing-key';
-import {
-  TOKEN_ALGORITHM,
-  TOKEN_AUDIENCE,
-  TOKEN_ISSUER,
-  TOKEN_TYPE,
-  type TokenClaims,
-} from './tokens.service';
+import { TokenSignatures } from './token-signatures';
+import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER, type TokenClaims } from './tokens.service';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
-    settings: Settings,
-    jwt: JwtService,
+    signatures: TokenSignatures,
     private readonly sessions: SessionsRepository,
   ) {
     super({
@@ -31,11 +22,10 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
         token: string,
         done: (error: unknown, key?: Buffer) => void,
       ) => {
-        const header = headerOf(jwt, token);
-        const key = settings.JWT_SECRET.map(signingKey).find(({ kid }) => kid === header?.kid);
-        if (header?.typ !== TOKEN_TYPE || key === undefined) done(new Error('not a token of this service'));
+        const key = signatures.keyOf(token);
+        if (key === null) done(new Error('not a token of this service'));
         // jsonwebtoken takes a key object; passport-jwt's types do not know.
-        else done(null, key.key as unknown as Buffer);
+        else done(null, key as unknown as Buffer);
       },
       algorithms: [TOKEN_ALGORITHM],
       issuer: TOKEN_ISSUER,
@@ -50,20 +40,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     if (!jti || !UUID.test(jti) || !iat || !exp) return false;
     const caller = await this.sessions.caller(jti);
     return caller && describes(claims, caller) ? caller : false;
-  }
-}
-
-interface TokenHeader {
-  typ?: string;
-  kid?: string;
-}
-
-function headerOf(jwt: JwtService, token: string): TokenHeader | null {
-  try {
-    return jwt.decode<{ header: TokenHeader } | null>(token, { complete: true })?.header ?? null;
-  } catch {
-    // The decoder throws at a payload that is no JSON under a header that promises some.
-    return null;
   }
 }
 

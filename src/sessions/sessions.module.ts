@@ -2,18 +2,19 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
-import { RateLimitGuard } from '#libs/http';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { AccessGuard } from './access.guard';
 import { Callers } from './callers';
 import { IdentificationGuard } from './identification.guard';
 import { JwtStrategy } from './jwt.strategy';
+import { Senders } from './senders';
 import { SessionsController } from './sessions.controller';
 import { SessionsRepository } from './sessions.repository';
 import { SessionsService } from './sessions.service';
+import { TokenSignatures } from './token-signatures';
 import { TokensService } from './tokens.service';
 
-/** Who calls and what they may call. The guards run in this order: identify, count, judge. */
+/** Who calls and what they may call. The guards run in this order: identify, judge. */
 @Global()
 @Module({
   imports: [JwtModule.register({}), PassportModule, PlatformsModule],
@@ -23,9 +24,10 @@ import { TokensService } from './tokens.service';
     SessionsRepository,
     TokensService,
     Callers,
+    Senders,
+    TokenSignatures,
     JwtStrategy,
     { provide: APP_GUARD, useClass: IdentificationGuard },
-    { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [SessionsRepository, TokensService, Callers],

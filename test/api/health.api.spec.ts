@@ -90,6 +90,40 @@ describe('metrics', () => {
     }
   });
 
+  it.each([
+    { 'x-forwarded-for': '203.0.113.5' },
+    { 'x-forwarded-for': '' },
+    { 'x-forwarded-host': 'localhost' },
+    { 'x-forwarded-proto': 'https' },
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-real-ip': '127.0.0.1' },
+    { via: '1.1 proxy' },
+    { 'true-client-ip': '127.0.0.1' },
+    { 'cf-connecting-ip': '127.0.0.1' },
+    { host: 'api.example.org' },
+    { host: 'localhost.example.org' },
+    { host: '127.0.0.1.example.org' },
+    { host: '@' },
+  ] as Record<string, string>[])(
+    'are closed to what came through a proxy on this machine: %j',
+    async (headers) => {
+      expect((await metrics('127.0.0.1', headers)).status).toBe(403);
+    },
+  );
+
+  it.each(['localhost', 'localhost:3000', '127.0.0.1', '127.0.0.1:3000', '[::1]:3000'])(
+    'are open to this machine as %s',
+    async (host) => {
+      expect((await metrics('127.0.0.1', { host })).status).toBe(200);
+    },
+  );
+
+  it('are closed to this machine in production, where a proxy need not show that it is one', async () => {
+    test.settings.NODE_ENV = 'production';
+    expect((await metrics('127.0.0.1')).status).toBe(403);
+    test.settings.NODE_ENV = 'test';
+  });
+
   it('are opened to other machines by METRICS_TOKEN, and closed to loopback without it', async () => {
     const token = 'a-token-for-metrics-only';
     recordSecret(token);

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Header, Module, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadSettings } from '#libs/config';
+import { loadSettings, Settings } from '#libs/config';
 import {
   createHttpApp,
+  InHand,
   IdPath,
   IsArticle,
   IsColor,
@@ -20,6 +21,7 @@ import {
   IsTexts,
   IsTitle,
   IsWebUrl,
+  RateLimits,
   validated,
 } from '#libs/http';
 import { createLogger } from '#libs/logging';
@@ -240,20 +242,33 @@ class Echo {
   }
 }
 
-@Module({ controllers: [Echo] })
+const settings = loadSettings({
+  NODE_ENV: 'test',
+  DATA_DIR: '.cache/linear-time',
+  TRUST_PROXY: '127.0.0.1',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+});
+
+@Module({
+  controllers: [Echo],
+  providers: [
+    InHand,
+    { provide: Settings, useValue: settings },
+    { provide: RateLimits, useValue: { apply: () => false } },
+  ],
+})
 class EchoModule {}
 
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
-  const settings = loadSettings({
-    NODE_ENV: 'test',
-    DATA_DIR: '.cache/linear-time',
-    TRUST_PROXY: '127.0.0.1',
-    MAX_EVENT_LOOP_DELAY_MS: '0',
-  });
   const logger = createLogger('silent', testLogFile());
-  app = await createHttpApp(EchoModule, { settings, logger, allowsOrigin: async () => false });
+  app = await createHttpApp(EchoModule, {
+    settings,
+    logger,
+    senderOf: () => null,
+    allowsOrigin: async () => false,
+  });
   await app.init();
 });
 afterAll(() => app.close());

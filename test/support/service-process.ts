@@ -31,6 +31,7 @@ export class ServiceProcess {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
         RATE_LIMITS: 'off',
+        MAX_CONNECTIONS_PER_ADDRESS: '0',
         PORT: '0',
         DATA_DIR: dataDir,
         ...env,

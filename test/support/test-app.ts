@@ -53,6 +53,8 @@ export class TestApp {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'community-test-')),
       PUBLIC_URL: 'https://api.test',
       RATE_LIMITS: 'off',
+      // All who call are on this machine.
+      MAX_CONNECTIONS_PER_ADDRESS: '0',
       // The tests' own work shares the event loop and the memory.
       MAX_EVENT_LOOP_DELAY_MS: '0',
       MAX_RSS_MIB: '8192',

@@ -35,7 +35,11 @@ export class AuditEntryDto {
    */
   ip!: string | null;
 
-  /** @example "7f9c0a52-5f0e-4a3e-9d8f-0b6f3f1d2c11" */
+  /**
+   * The `X-Request-Id` of the answer. One that the client made up begins with `client:`; only those without it are
+   * sure to be of one request.
+   * @example "7f9c0a52-5f0e-4a3e-9d8f-0b6f3f1d2c11"
+   */
   requestId!: string | null;
 }
 
