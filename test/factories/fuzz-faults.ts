@@ -25,6 +25,19 @@ export type Fault =
   | { method: Method };
 
 const deep = (depth: number): Raw => new Raw('['.repeat(depth) + ']'.repeat(depth));
+const many = (count: number, one: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => one(n)).join();
+/** Huge numbers of small things, each as much as a body may hold; the keys are short, so that they are many. */
+const CROWDS = {
+  keys: `{${many(100_000, (n) => `"${n.toString(36)}":1`)}}`,
+  indexes: `{${many(100_000, (n) => `"${n}":1`)}}`,
+  sameKey: `{${many(150_000, () => '"a":1')}}`,
+  numbers: `[${many(500_000, () => '1')}]`,
+  objects: `[${many(300_000, () => '{}')}]`,
+  lists: `[${many(300_000, () => '[]')}]`,
+  texts: `[${many(300_000, () => '""')}]`,
+};
+const crowds = Object.values(CROWDS);
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -104,6 +117,11 @@ const HOSTILE_VALUES = [
   deep(5000),
   Array.from({ length: 501 }, (_, at) => at + 1),
   Array.from({ length: 500 }, () => 2_147_483_647),
+  ...crowds.map((crowd) => new Raw(crowd)),
+  // Just under what most texts may have, and under what a body may.
+  ...['&', '<', '<b>', '</p>', '<a ', '/', '-', ' a', 'é', '.', '@', '@[a](user:1)', 'http://a.b '].flatMap(
+    (one) => [one.repeat(Math.floor(9_900 / one.length)), one.repeat(Math.floor(190_000 / one.length))],
+  ),
   [1, 1],
   ['1'],
   [2_147_483_648],
@@ -176,6 +194,13 @@ const HOSTILE_PARAMETERS = [
   '%22',
   '(((((',
   'a%20%7C%20!%20%26',
+  // As long as a request line may be.
+  ...['/', '%20', '-', 'a%20', ',', ':1,', 'a:1,', '%2F', '.', '%CC%81', '%22', '%7B'].map((one) =>
+    one.repeat(Math.floor(12_000 / one.length)),
+  ),
+  `1${'&a'.repeat(6000)}`,
+  `1${'&a=1&b=2'.repeat(1500)}`,
+  `1${Array.from({ length: 2000 }, (_, n) => `&p${n}=1`).join('')}`,
   'MS4x',
   Buffer.from('9999999999999.2147483648').toString('base64url'),
   Buffer.from('8640000000000001.1').toString('base64url'),
@@ -202,6 +227,11 @@ const HEADERS: [string, string][] = [
   ['if-none-match', '*'],
   ['if-none-match', 'W/"\u00ff", "'],
   ['if-none-match', '"'.repeat(5000)],
+  ['if-none-match', 'W/"a",'.repeat(1500)],
+  ['accept-encoding', 'gzip;q=0,'.repeat(1200)],
+  ['accept-language', 'de-de,'.repeat(1500)],
+  ['cookie', 'a=1;'.repeat(2500)],
+  ['x-forwarded-for', '1.2.3.4,'.repeat(1200)],
   ['content-length', '7'],
   ['content-type', 'application/json; charset=utf-16'],
   ['content-type', 'application/__proto__'],
@@ -228,7 +258,9 @@ const BODIES: [string | Buffer, string][] = [
   ['--x\r\n\r\n--x--', 'multipart/form-data; boundary=x'],
   [`{"title":${'['.repeat(40)}${']'.repeat(40)}}`, 'application/json'],
   [JSON.stringify({ title: 'x'.repeat(1_050_000) }), 'application/json'],
-  [`{${Array.from({ length: 5000 }, (_, n) => `"k${n}":1`).join()}}`, 'application/json'],
+  [`{${many(5000, (n) => `"k${n}":1`)}}`, 'application/json'],
+  ...crowds.map((crowd): [string, string] => [crowd, 'application/json']),
+  ...crowds.map((crowd): [string, string] => [`{"title":${crowd}}`, 'application/json']),
 ];
 
 /** Which place it is in, of however many there are. */

@@ -25,8 +25,9 @@ export class ServiceProcess {
     entry: 'main' | 'worker',
     env: Record<string, string>,
     readonly dataDir = mkdtempSync(join(tmpdir(), 'community-process-')),
+    flags: string[] = [],
   ) {
-    this.child = spawn(process.execPath, [join(__dirname, `../../src/${entry}.js`)], {
+    this.child = spawn(process.execPath, [...flags, join(__dirname, `../../src/${entry}.js`)], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
@@ -45,6 +46,10 @@ export class ServiceProcess {
       signal: signal as NodeJS.Signals | null,
       ms: Date.now() - this.since,
     }));
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
   }
 
   /** Resolves once the process has said so. */
