@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
 import { Sealer } from '#libs/crypto';
 import { Database, DatabaseModule, type OpenDatabase } from '#libs/database';
-import { InHand, RateLimits } from '#libs/http';
+import { InHand, RateLimits, SizedAnswers } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { type QueueBackend, QueueModule } from '#libs/queue';
 import { RateStores } from '#libs/rates';
@@ -41,8 +41,9 @@ export class CoreModule {
         RateLimits,
         Markup,
         InHand,
+        SizedAnswers,
       ],
-      exports: [Settings, Clock, RateLimits, Markup, InHand],
+      exports: [Settings, Clock, RateLimits, Markup, InHand, SizedAnswers],
     };
   }
 }

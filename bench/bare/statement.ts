@@ -22,7 +22,9 @@ export const pageStatement = (query: ListCommentsQuery): Promise<Statement> =>
 
 /** The statement with which the service itself reads a collection and what visitors find in it. */
 export const collectionStatement = (platformId: number, slug: string, limit: number): Promise<Statement> =>
-  recorded((db, clock) => new CollectionReadsRepository(db, clock).open(null, platformId, { slug }, limit));
+  recorded((db, clock) =>
+    new CollectionReadsRepository(db, clock).open(null, platformId, { slug }, 2 ** 21, limit),
+  );
 
 async function recorded(read: (db: Database, clock: Clock) => Promise<unknown>): Promise<Statement> {
   let statement: Statement | undefined;

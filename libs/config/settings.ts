@@ -121,6 +121,12 @@ export class Settings {
   @Min(1)
   MAX_RSS_MIB = 600;
 
+  /** What an answer with the contents of collections has at most, in MiB; beyond that it has fewer items. */
+  @Transform(integer)
+  @IsInt()
+  @Min(1)
+  MAX_COLLECTIONS_MIB = 16;
+
   /** How long a client may send or take nothing while others need its room. */
   @Transform(integer)
   @IsInt()

@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import sql, { join, type Sql } from 'sql-template-tag';
 import { ifWanted, withoutDeadline } from '#libs/deadline';
 import { isForgottenStatement, isSerializationFailure } from './database-errors';
+import { type Fitted, type Sized, sizedOf } from './fitting';
 import { type Effect, Gathering, mayWrite, type Transaction } from './gathering';
 import { beginningOf } from './open-database';
 import { StatementNames } from './statement-names';
@@ -18,6 +19,9 @@ export interface PageRows<Row> {
   rows: Row[];
   total: number;
 }
+
+/** A page that may have less than was asked for. */
+export type SizedRows<Row> = PageRows<Row> & Sized<Row>;
 
 const ATTEMPTS = 3;
 
@@ -71,6 +75,12 @@ export class Database {
     const page = await this.rows<Row>(rows);
     const count = await this.row<{ total: number }>(sql`select count(*)::int as total ${from}`);
     return { rows: page, total: count?.total ?? 0 };
+  }
+
+  /** As `page`, of rows that were made to fit. */
+  async sizedPage<Row>(rows: Sql, from: Sql): Promise<SizedRows<Row>> {
+    const page = await this.page<Row & Fitted>(rows, from);
+    return { ...sizedOf<Row>(page.rows), total: page.total };
   }
 
   /** How many rows a statement changed. */

@@ -81,7 +81,7 @@ export async function createHttpApp(
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       request.errorShapes = shapesOfUnrouted(request);
       const refuse = (refusal: unknown): void => filter.answer(refusal, request, reply);
-      inContext(request, () => void count(request, reply).then(() => refuse(error), refuse));
+      inContext(request, reply, () => void count(request, reply).then(() => refuse(error), refuse));
     },
     clientErrorHandler: answerUnreadable,
   });

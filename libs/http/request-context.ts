@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inLanguage } from '#libs/language';
 import type { AmongAddresses } from './address-ranges';
 import { clientAddress } from './client-address';
@@ -13,6 +13,7 @@ export interface RequestContext {
   readonly ip: string;
   readonly userAgent: string | null;
   readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -24,11 +25,11 @@ export const currentRequest = (): RequestContext | null => storage.getStore() ??
 export const currentIp = (): string => currentRequest()?.ip ?? '127.0.0.1';
 
 /** Does work with what is known of a request. */
-export type InContext = (request: FastifyRequest, work: () => void) => void;
+export type InContext = (request: FastifyRequest, reply: FastifyReply, work: () => void) => void;
 
 export const requestContexts =
   (isProxy: AmongAddresses): InContext =>
-  (request, work) => {
+  (request, reply, work) => {
     const { id, raw, headers } = request;
     request.clientIp = clientAddress(raw, isProxy);
     const context = {
@@ -37,6 +38,7 @@ export const requestContexts =
       ip: request.clientIp,
       userAgent: headers['user-agent']?.slice(0, 300) ?? null,
       request,
+      reply,
     };
     const language = headers['accept-language']?.slice(0, 100) ?? null;
     storage.run(context, () => inLanguage(language, work));
@@ -44,5 +46,5 @@ export const requestContexts =
 
 export function keepRequestContext(fastify: FastifyInstance, inContext: InContext): void {
   fastify.decorateRequest('clientIp', '');
-  fastify.addHook('onRequest', (request, _reply, done) => inContext(request, done));
+  fastify.addHook('onRequest', (request, reply, done) => inContext(request, reply, done));
 }

@@ -11,6 +11,10 @@ export const adColumns = sql`${publicAdColumns},
   a.clicks, a."createdAt", a."updatedAt",
   array(select p."CollectionId" from ad_collections p where p."AdId" = a.id order by 1) as "CollectionIds"`;
 
+/** What the ad `a` takes in an answer at most: quotes and line ends of its text are escaped. */
+export const AD_SIZE = sql`(2 * coalesce(octet_length(a.body), 0) + octet_length(a.title) + octet_length(a."linkUrl")
+  + coalesce(octet_length(a."imageUrl"), 0) + coalesce(octet_length(a."callToAction"), 0) + 200)`;
+
 /** The order in which ads compete for a place. */
 export const AD_ORDER = raw('a.priority desc, a.id');
 

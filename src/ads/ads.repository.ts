@@ -4,12 +4,15 @@ import {
   containsWords,
   Database,
   equals,
+  fitting,
   ids,
   type LinkTable,
   orderBy,
   type PageRows,
   PlatformRepository,
   raw,
+  type Sized,
+  sizedOf,
   type Sql,
   sql,
 } from '#libs/database';
@@ -19,7 +22,7 @@ import { collectionOpen } from '../collections/collection.access';
 import type { Viewer } from '../sessions/caller';
 import { Ad } from './ad.entity';
 import type { AdRow, PublicAdRow } from './ad.presenter';
-import { AD_ORDER, adColumns, adRuns, onEveryCollection, publicAdColumns } from './ad.sql';
+import { AD_ORDER, AD_SIZE, adColumns, adRuns, onEveryCollection, publicAdColumns } from './ad.sql';
 import type { AdEvent } from './ad-terms';
 import type { AdminAdsQuery, ListAdsQuery } from './dto/list-ads.query';
 
@@ -113,8 +116,9 @@ export class AdsRepository extends PlatformRepository<Ad> {
     viewer: Viewer,
     platformId: number,
     collectionIds: number[],
-  ): Promise<Map<number, PublicAdRow[]>> {
-    const rows = await this.db.rows<PublicAdRow & { CollectionId: number }>(sql`
+    most: number,
+  ): Promise<Sized<PublicAdRow & { CollectionId: number }>> {
+    const ads = sql`
       with a as materialized (
              select a.*, row_number() over (order by ${AD_ORDER}) as rank from ads a
               where a."PlatformId" = ${platformId} and ${adRuns(viewer, this.clock.now())}),
@@ -126,9 +130,9 @@ export class AdsRepository extends PlatformRepository<Ad> {
               where ${onEveryCollection}),
            ranked as (
              select *, row_number() over (partition by "CollectionId" order by rank) as place from placed)
-      select r."CollectionId", ${publicAdColumns} from ranked r join a on a.id = r.id
-       where r.place <= ${ON_A_COLLECTION} order by r."CollectionId", r.place`);
-    return Map.groupBy(rows, (row) => row.CollectionId);
+      select r."CollectionId", r.place, ${AD_SIZE} as size, ${publicAdColumns} from ranked r join a on a.id = r.id
+       where r.place <= ${ON_A_COLLECTION}`;
+    return sizedOf(await this.db.rows(sql`${fitting(ads, most)} order by r.place`));
   }
 
   /** @param owner whose ads; null is everyone's */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/database';
+import { Database, type Sized } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, type Page, pageOf, required } from '#libs/http';
 import { sanitizeComment } from '#libs/markup';
@@ -38,15 +38,18 @@ export class AdsService {
 
   /**
    * The ads that run on each of these collections, which the viewer may see. Without impression tokens: they
-   * are embedded in answers that many visitors are given alike.
+   * are embedded in answers that many visitors are given alike. Of each the same number where not all fit.
    */
   async forCollections(
     viewer: Viewer,
     platformId: number,
     collectionIds: number[],
-  ): Promise<Map<number, PublicAdDto[]>> {
-    const found = await this.ads.onCollections(viewerOn(platformId, viewer), platformId, collectionIds);
-    return new Map([...found].map(([id, rows]) => [id, rows.map(presentPublicAd)]));
+    most: number,
+  ): Promise<Omit<Sized<unknown>, 'rows'> & { of: Map<number, PublicAdDto[]> }> {
+    const on = viewerOn(platformId, viewer);
+    const { rows, ...sizes } = await this.ads.onCollections(on, platformId, collectionIds, most);
+    const grouped = Map.groupBy(rows, (row) => row.CollectionId);
+    return { ...sizes, of: new Map([...grouped].map(([id, ads]) => [id, ads.map(presentPublicAd)])) };
   }
 
   async listForAdmin(caller: Caller, query: AdminAdsQuery): Promise<Page<AdDto>> {

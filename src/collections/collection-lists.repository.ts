@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { containsWords, Database, equals, orderBy, type PageRows, raw, type Sql, sql } from '#libs/database';
+import {
+  containsWords,
+  Database,
+  equals,
+  fitting,
+  orderBy,
+  placed,
+  raw,
+  type SizedRows,
+  type Sql,
+  sql,
+} from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { type Caller, isAdmin } from '../sessions/caller';
 import { collectionOpen, itemsShown } from './collection.access';
@@ -27,25 +38,29 @@ export class CollectionListsRepository {
   ) {}
 
   /** Of all states: for admins those of the platform, for creators their own. */
-  async adminPage(caller: Caller, query: AdminCollectionsQuery): Promise<PageRows<LinkedRow>> {
+  async adminPage(caller: Caller, query: AdminCollectionsQuery, most: number): Promise<SizedRows<LinkedRow>> {
     const { published } = query.filters ?? {};
     const now = this.clock.now();
     const own = isAdmin(caller) ? sql`true` : sql`l."UserId" = ${caller.userId}`;
     const isPublished = sql`(l."publishedDate" is null or l."publishedDate" <= ${now})`;
     const listed = sql`l."PlatformId" = ${caller.platformId} and ${own} and ${asked(query)}
       and ${published === undefined ? sql`true` : sql`${isPublished} = ${published}`}`;
-    return this.page(listed, linkedColumns, query);
+    return this.page(listed, linkedColumns, query, most);
   }
 
   /** Those of the homepage, each with the number of items that an anonymous visitor finds in it. */
-  async publicPage(platformId: number, query: PublicCollectionsQuery): Promise<PageRows<CountedRow>> {
+  async publicPage(
+    platformId: number,
+    query: PublicCollectionsQuery,
+    most: number,
+  ): Promise<SizedRows<CountedRow>> {
     const now = this.clock.now();
     const { shown } = itemsShown(null, now, { hidden: false, future: false });
     const listed = sql`l."PlatformId" = ${platformId} and l."showOnHomepage"
       and ${collectionOpen('l', null, now)} and ${asked(query)}`;
     const counted = sql`, (select count(*)::int from collection_contents cc
       join contents c on c.id = cc."ContentId" where cc."CollectionId" = l.id and ${shown}) as "contentTotal"`;
-    return this.page(listed, counted, query);
+    return this.page(listed, counted, query, most);
   }
 
   async options(platformId: number): Promise<Pick<Collection, 'id' | 'name' | 'UserId'>[]> {
@@ -53,11 +68,17 @@ export class CollectionListsRepository {
       select id, name, "UserId" from collections where "PlatformId" = ${platformId} order by position, id`);
   }
 
-  private async page<Row>(listed: Sql, more: Sql, query: PublicCollectionsQuery): Promise<PageRows<Row>> {
-    return this.db.page(
-      sql`
-      select ${collectionColumns} ${more} from collections l where ${listed}
-       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+  private async page<Row>(
+    listed: Sql,
+    more: Sql,
+    query: PublicCollectionsQuery,
+    most: number,
+  ): Promise<SizedRows<Row>> {
+    const page = sql`
+      select ${collectionColumns} ${more}, l.bytes + 1000 as size from collections l where ${listed}
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
+    return this.db.sizedPage(
+      sql`${fitting(placed(page), most)} order by r.place`,
       sql`from collections l where ${listed}`,
     );
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, ids, type Sql, sql } from '#libs/database';
+import { Database, fitting, ids, placed, type Sized, sizedOf, type Sql, sql } from '#libs/database';
 import type { ContentRow } from '../content/content.presenter';
-import { contentColumns } from '../content/content.sql';
+import { contentColumns, contentSize } from '../content/content.sql';
 import type { Viewer } from '../sessions/caller';
 import { type Besides, collectionOpen, itemsShown } from './collection.access';
 import type { CollectionRow, FilledCollection, LinkedRow } from './collection.presenter';
@@ -13,6 +13,8 @@ import { orderByPreference, spelledPreference } from './sort-preference';
 type FilledRow<Row> = { [Column in keyof ContentRow]: ContentRow[Column] | null } & {
   collection: Row | null;
   contentTotal: number;
+  /** What the collection takes, and what all of its items would. */
+  wanted: number;
 };
 
 const INSTANTS = ['publishedDate', 'expireDate', 'createdAt', 'updatedAt'] as const;
@@ -37,11 +39,12 @@ export class CollectionReadsRepository {
     viewer: Viewer,
     platformId: number,
     by: { id: number } | { slug: string },
+    most: number,
     limit?: number,
-  ): Promise<FilledCollection | null> {
+  ): Promise<(FilledCollection & { wanted: number }) | null> {
     const found = 'id' in by ? sql`l.id = ${by.id}` : sql`l.slug = ${by.slug}`;
     const open = collectionOpen('l', viewer, this.clock.now());
-    return this.filled(viewer, platformId, sql`${found} and ${open}`, NOTHING, sql``, limit);
+    return this.filled(viewer, platformId, sql`${found} and ${open}`, NOTHING, sql``, most, limit);
   }
 
   /**
@@ -53,54 +56,66 @@ export class CollectionReadsRepository {
     id: number,
     manages: boolean,
     besides: Besides,
-  ): Promise<FilledCollection<LinkedRow> | null> {
+    most: number,
+  ): Promise<(FilledCollection<LinkedRow> & { wanted: number }) | null> {
     const open = manages ? sql`true` : collectionOpen('l', viewer, this.clock.now());
     const by = sql`l.id = ${id} and ${open}`;
-    return this.filled<LinkedRow>(viewer, viewer.platformId, by, besides, linkedColumns);
+    return this.filled<LinkedRow>(viewer, viewer.platformId, by, besides, linkedColumns, most);
   }
 
-  /** The collections of a platform's homepage that are open to the viewer. */
+  /**
+   * The collections of a platform's homepage that are open to the viewer.
+   * @param each what every one of them takes in the answer besides its own texts
+   */
   async onHomepage(
     viewer: Viewer,
     platformId: number,
     { showHidden, limit }: PlatformCollectionsQuery,
-  ): Promise<CollectionRow[]> {
-    return this.db.rows(sql`
-      select ${collectionColumns} from collections l
+    each: number,
+    most: number,
+  ): Promise<Sized<CollectionRow>> {
+    const collections = sql`
+      select ${collectionColumns}, l.bytes + ${each}::int as size from collections l
        where l."PlatformId" = ${platformId} and (l."showOnHomepage" or ${showHidden})
          and ${collectionOpen('l', viewer, this.clock.now())}
-       order by l.position, l.id limit ${limit ?? null}::int`);
+       order by l.position, l.id limit ${limit ?? null}::int`;
+    return sizedOf(await this.db.rows(sql`${fitting(placed(collections), most)} order by r.place`));
   }
 
-  /** What the viewer finds in each of the collections. */
+  /** What the viewer finds in each of the collections, of each the same number where not all fits. */
   async contentsOf(
     viewer: Viewer,
     collectionIds: number[],
     { showHidden, contentLimit }: PlatformCollectionsQuery,
-  ): Promise<Map<number, ContentRow[]>> {
+    most: number,
+  ): Promise<Sized<ContentRow & { CollectionId: number }>> {
     const now = this.clock.now();
     const { look, access, shown } = itemsShown(viewer, now, { hidden: showHidden, future: false });
-    const most = sql`${contentLimit ?? null}::int`;
-    const rows = await this.db.preparedRows<ContentRow & { CollectionId: number }>(sql`
-      select p."CollectionId", ${contentColumns(look, access)}
-        from (select cc."CollectionId", c.id, row_number() over (
+    const limit = sql`${contentLimit ?? null}::int`;
+    const picked = sql`
+      select p."CollectionId", p.id, p.place, p.size
+        from (select cc."CollectionId", c.id, ${contentSize(access)} as size, row_number() over (
                        partition by cc."CollectionId" order by ${orderByPreference('l.preference', now)}) as place
                 from (select l.id, ${spelledPreference('l."sortPreference"')} as preference
                         from collections l where l.id = any(${ids(collectionIds)}) offset 0) l
                 join collection_contents cc on cc."CollectionId" = l.id
                 join contents c on c.id = cc."ContentId"
                where ${shown}) p
-        join contents c on c.id = p.id
-        join users u on u.id = c."UserId"
-       where p.place <= ${most} or ${most} is null
-       order by p."CollectionId", p.place`);
-    return Map.groupBy(rows, (row) => row.CollectionId);
+       where p.place <= ${limit} or ${limit} is null`;
+    return sizedOf(
+      await this.db.preparedRows(sql`
+        select p."CollectionId", p.used, p.wanted, ${contentColumns(look, access)}
+          from (${fitting(picked, most)}) p
+          join contents c on c.id = p.id
+          join users u on u.id = c."UserId"
+         order by p.place`),
+    );
   }
 
   /**
    * A collection and its contents in one statement: a row for each item, or one row without an item. The
    * collection comes with the first row only, lest its texts are sent with every item. First the items are picked,
-   * by little of them; what an answer shows of an item is read for those that stay.
+   * by little of them; what an answer shows of an item is read for those that stay and fit.
    */
   private async filled<Row extends CollectionRow>(
     viewer: Viewer,
@@ -108,21 +123,25 @@ export class CollectionReadsRepository {
     by: Sql,
     besides: Besides,
     more: Sql,
+    most: number,
     limit?: number,
-  ): Promise<FilledCollection<Row> | null> {
+  ): Promise<(FilledCollection<Row> & { wanted: number }) | null> {
     const now = this.clock.now();
     const { look, access, shown } = itemsShown(viewer, now, besides);
     const order = orderByPreference('l.preference', now);
+    const picked = sql`
+      select c.id, row_number() over (order by ${order}) as place, (count(*) over ())::int as "contentTotal",
+             ${contentSize(access)} as size
+        from collection_contents cc join contents c on c.id = cc."ContentId"
+       where cc."CollectionId" = l.id and ${shown}
+       order by place limit ${limit ?? null}::int`;
     const found = await this.db.preparedRows<FilledRow<Row>>(sql`
       select case when coalesce(p.place, 1) = 1 then to_json(l) end as collection,
-             coalesce(p."contentTotal", 0) as "contentTotal", ${contentColumns(look, access)}
-        from (select ${collectionColumns} ${more}, ${spelledPreference('l."sortPreference"')} as preference
+             coalesce(p."contentTotal", 0) as "contentTotal", l.bytes + coalesce(p.wanted, 0) as wanted,
+             ${contentColumns(look, access)}
+        from (select ${collectionColumns} ${more}, l.bytes, ${spelledPreference('l."sortPreference"')} as preference
                 from collections l where l."PlatformId" = ${platformId} and ${by} offset 0) l
-        left join lateral (
-          select c.id, row_number() over (order by ${order}) as place, (count(*) over ())::int as "contentTotal"
-            from collection_contents cc join contents c on c.id = cc."ContentId"
-           where cc."CollectionId" = l.id and ${shown}
-           order by place limit ${limit ?? null}::int) p on true
+        left join lateral (${fitting(picked, sql`${most}::int - l.bytes`)}) p on true
         left join contents c on c.id = p.id
         left join users u on u.id = c."UserId"
        order by p.place`);
@@ -132,6 +151,7 @@ export class CollectionReadsRepository {
       collection: withInstants(head.collection),
       contents: found.filter((row): row is FilledRow<Row> & ContentRow => row.id !== null),
       contentTotal: head.contentTotal,
+      wanted: head.wanted,
     };
   }
 }

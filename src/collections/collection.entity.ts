@@ -27,6 +27,10 @@ export class Collection {
   @Column('text', { nullable: true })
   description!: string | null;
 
+  /** What its texts take in an answer, about; the database derives it. */
+  @Column({ type: 'integer', insert: false, update: false, nullable: true })
+  bytes!: number;
+
   @Column('text')
   slug!: string;
 

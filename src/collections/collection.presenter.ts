@@ -12,7 +12,7 @@ import type {
 } from './dto/collection.dto';
 
 /** A collection as the repositories' lists and reads answer it. */
-export type CollectionRow = Omit<Collection, 'nameKey' | 'searchKey' | 'gateClosed'>;
+export type CollectionRow = Omit<Collection, 'nameKey' | 'searchKey' | 'gateClosed' | 'bytes'>;
 /** With what it refers to. */
 export type LinkedRow = CollectionRow & { GroupIds: number[]; ContentIds: number[] };
 export type CountedRow = CollectionRow & { contentTotal: number };

@@ -91,7 +91,8 @@ export class CollectionsController {
    * List the collections of a platform
    * @remarks What the platform's homepage shows: its collections by position, each with its contents, the
    * platform and the advertisements that run there. Items for members are teasers to those who may not open
-   * them. A platform that does not exist has none. The answer can be large; `limit` and `contentLimit` bound it.
+   * them. A platform that does not exist has none. The answer can be large; `limit` and `contentLimit`
+   * bound it. One that would be too large has fewer items per collection, evenly, and the header `X-Warning: cut`.
    */
   @Get('collection/:PlatformId')
   @Access.public({ caller: true })

@@ -70,7 +70,7 @@ async function plansOf(query: Partial<ListContentsQuery>): Promise<{ rows: Conte
     } as ProxyHandler<any>),
     new FakeClock(),
   );
-  const { rows } = await lists.page(null, platformId, Object.assign(new ListContentsQuery(), query));
+  const { rows } = await lists.page(null, platformId, Object.assign(new ListContentsQuery(), query), 1e9);
   const [page] = sent;
   if (!page) throw new Error('The page was not asked for.');
   const [explained] = await db.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { containsWords, Database, equals, orderBy, type PageRows, raw, type Sql, sql } from '#libs/database';
+import {
+  containsWords,
+  Database,
+  equals,
+  fitting,
+  orderBy,
+  placed,
+  raw,
+  type Fitted,
+  type Sized,
+  sizedOf,
+  type SizedRows,
+  type Sql,
+  sql,
+} from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { isStaff, type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, isRunning, type Look } from './content.access';
 import type { ContentRow } from './content.presenter';
-import { contentColumns, inGroup, joinRanks } from './content.sql';
+import { contentColumns, contentSize, inGroup, joinRanks } from './content.sql';
 import type { ContentFilters, ListContentsQuery } from './dto/list-contents.query';
 
 /** An index holds each of these orders, so that a page is read from it and nothing is sorted. */
@@ -25,7 +39,12 @@ export class ContentListsRepository {
     private readonly clock: Clock,
   ) {}
 
-  async page(viewer: Viewer, platformId: number, query: ListContentsQuery): Promise<PageRows<ContentRow>> {
+  async page(
+    viewer: Viewer,
+    platformId: number,
+    query: ListContentsQuery,
+    most: number,
+  ): Promise<SizedRows<ContentRow>> {
     const look = this.look(viewer, platformId);
     const access = contentAccess('c', look);
     const listed = sql`c."PlatformId" = ${platformId} and ${access.visible}
@@ -33,29 +52,40 @@ export class ContentListsRepository {
     const order = orderBy(query.sort, ORDERS);
     const ranks = order.sql.startsWith('k.') ? joinRanks(platformId) : sql``;
     // What is far from the first page is counted past, not read with all that belongs to it.
-    return this.db.page(
+    const page = sql`
+      select c.id, ${contentSize(access)} as size from contents c ${ranks} where ${listed}
+       order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
+    return this.db.sizedPage(
       sql`
-      select ${contentColumns(look, access)}
-        from (select c.id from contents c ${ranks} where ${listed}
-               order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
-        join contents c on c.id = page.id join users u on u.id = c."UserId" ${ranks}
-       order by ${order}`,
+      select page.used, page.wanted, ${contentColumns(look, access)} from (${fitting(placed(page), most)}) page
+        join contents c on c.id = page.id join users u on u.id = c."UserId" order by page.place`,
       sql`from contents c where ${listed}`,
     );
   }
 
   /** What shares keywords with the item of this platform, most of them first, then the newest. */
-  async related(viewer: Viewer, platformId: number, id: number, limit: number): Promise<ContentRow[]> {
+  async related(
+    viewer: Viewer,
+    platformId: number,
+    id: number,
+    limit: number,
+    most: number,
+  ): Promise<Sized<ContentRow>> {
     const look = this.look(viewer, platformId);
     const access = contentAccess('c', look);
-    return this.db.rows(sql`
-      select ${contentColumns(look, access)}
+    const related = sql`
+      select c.id, ${contentSize(access)} as size
         from (select other."ContentId" as id, count(*) as shared
                 from content_keywords own join content_keywords other on other."KeywordId" = own."KeywordId"
                where own."ContentId" = ${id} and other."ContentId" <> ${id} group by 1) sharing
-        join contents c on c.id = sharing.id join users u on u.id = c."UserId"
+        join contents c on c.id = sharing.id
        where c."PlatformId" = ${platformId} and ${access.visible}
-       order by sharing.shared desc, ${raw(ORDERS.publishedDate)} desc, c.id desc limit ${limit}`);
+       order by sharing.shared desc, ${raw(ORDERS.publishedDate)} desc, c.id desc limit ${limit}`;
+    return sizedOf(
+      await this.db.rows<ContentRow & Fitted>(sql`
+        select k.used, k.wanted, ${contentColumns(look, access)} from (${fitting(placed(related), most)}) k
+          join contents c on c.id = k.id join users u on u.id = c."UserId" order by k.place`),
+    );
   }
 
   private look(viewer: Viewer, platformId: number): Look {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError, RoleForbiddenError } from '#libs/errors';
-import { type Page, pageOf } from '#libs/http';
+import { type Page, pageOf, SizedAnswers } from '#libs/http';
 import { listedPlatform, type Viewer, viewerOn } from '../sessions/caller';
 import { ContentListsRepository } from './content-lists.repository';
 import { filtersForStaffOnly } from './content.policy';
@@ -17,6 +17,7 @@ export class ContentListsService {
     private readonly lists: ContentListsRepository,
     private readonly contents: ContentRepository,
     private readonly content: ContentService,
+    private readonly answers: SizedAnswers,
   ) {}
 
   async list(viewer: Viewer, query: ListContentsQuery): Promise<Page<ListedContentDto>> {
@@ -27,7 +28,9 @@ export class ContentListsService {
         refused.map((name) => ({ field: 'filters', issue: `only admins and creators filter by ${name}` })),
       );
     }
-    const { rows, total } = await this.lists.page(viewer, platformId, query);
+    const { rows, total } = await this.answers.read((most) =>
+      this.lists.page(viewer, platformId, query, most),
+    );
     return pageOf(rows.map(presentListed), total, query);
   }
 
@@ -43,6 +46,9 @@ export class ContentListsService {
 
   async related(viewer: Viewer, id: number, { limit }: RelatedContentsQuery): Promise<RelatedContentsDto> {
     const { PlatformId } = await this.content.show(viewer, id);
-    return { items: (await this.lists.related(viewer, PlatformId, id, limit)).map(presentCard) };
+    const { rows } = await this.answers.read((most) =>
+      this.lists.related(viewer, PlatformId, id, limit, most),
+    );
+    return { items: rows.map(presentCard) };
   }
 }

@@ -115,11 +115,11 @@ async function meant(word: string, from: string): Promise<number[]> {
 
 it('runs four at a time, lets 32 wait and tells the next when to come back', async () => {
   const repository = new ContentSearchRepository(db, new Clock());
-  const searches = Array.from({ length: 37 }, () => repository.search(null, PLATFORM, 'kelp', 20));
+  const searches = Array.from({ length: 37 }, () => repository.search(null, PLATFORM, 'kelp', 20, 1e9));
   const refused = searches.pop();
   await expect(refused).rejects.toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: 1 });
   for (const rows of await Promise.all(searches)) expect(rows).toHaveLength(20);
-  expect(await repository.search(null, PLATFORM, 'kelp', 3)).toHaveLength(3);
+  expect((await repository.search(null, PLATFORM, 'kelp', 3, 1e9)).rows).toHaveLength(3);
 });
 
 describe('the order is the same whether the matches are sorted or walked', () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database } from '#libs/database';
+import { Database, type Fitted, fitting, placed, type Sized, sizedOf, sql } from '#libs/database';
 import { ConcurrencyLimit } from '#libs/limits';
 import type { Viewer } from '../sessions/caller';
 import type { FoundContentRow } from './content.presenter';
@@ -29,8 +29,14 @@ export class ContentSearchRepository {
     platformId: number | null,
     q: string,
     limit: number,
-  ): Promise<FoundContentRow[]> {
+    most: number,
+  ): Promise<Sized<FoundContentRow>> {
     const statement = searchStatement({ viewer, platformId, q, limit, now: this.clock.now() });
-    return statement ? this.searches.run(() => this.db.rowsUnder(SEARCH_SETTINGS, statement)) : [];
+    if (!statement) return sizedOf<FoundContentRow>([]);
+    const found = sql`${fitting(placed(statement), most)} order by r.place`;
+    const rows = await this.searches.run(() =>
+      this.db.rowsUnder<FoundContentRow & Fitted>(SEARCH_SETTINGS, found),
+    );
+    return sizedOf(rows);
   }
 }

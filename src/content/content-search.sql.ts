@@ -2,7 +2,7 @@ import { join, raw, type Sql, sql } from '#libs/database';
 import { searchKey } from '#libs/text';
 import { type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess } from './content.access';
-import { shownDescription } from './content.sql';
+import { contentSize, shownDescription } from './content.sql';
 import { matches, nameOf, teaserOf, textOf, titleOf } from './search-words';
 
 export interface Search {
@@ -72,7 +72,7 @@ export function searchStatement(
         ${told.bestFirst}) k
       cross join lateral (
         select c.id, c.title, ${shownDescription({ locked })}, c.type, c.visibility, c."createdAt", c."updatedAt",
-               u.id as "authorId", u.name as "authorName", ${locked} as locked
+               u.id as "authorId", u.name as "authorName", ${locked} as locked, ${contentSize({ locked })} as size
           from contents c join users u on u.id = c."UserId"
          where c.id = k.id and ${visible}
            and (k.rank = 1 or not (${inTitle}))

@@ -78,6 +78,10 @@ export class Content {
   @Column('boolean', { default: false })
   awaitsApproval!: boolean;
 
+  /** Groups and keywords, when they were last set. */
+  @Column('integer', { default: 0 })
+  linkCount!: number;
+
   /** What the item takes in an answer, about; the database derives it. */
   @Column({ type: 'integer', insert: false, update: false, nullable: true })
   bytes!: number;

@@ -102,8 +102,14 @@ export class ContentRepository extends PlatformRepository<Content> {
   }
 
   /** @returns the ids that were linked before or are now */
-  replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<number[]> {
-    return this.replaceLinked(LINKS[links], content, wanted);
+  async replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<number[]> {
+    const changed = await this.replaceLinked(LINKS[links], content, wanted);
+    if (links === 'accessTags') return changed;
+    await this.db.execute(sql`
+      update contents c set "linkCount" = (select count(*) from content_groups where "ContentId" = c.id)
+          + (select count(*) from content_keywords where "ContentId" = c.id)
+       where c.id = ${content.id}`);
+    return changed;
   }
 
   async linkedIds(links: Links, contentId: number): Promise<number[]> {

@@ -7,7 +7,7 @@ import {
   RoleForbiddenError,
   UnauthorizedError,
 } from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, required, type Warn } from '#libs/http';
+import { type AddedOrEdited, type DeletedDto, required, SizedAnswers, type Warn } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
@@ -54,6 +54,7 @@ export class ContentService {
     private readonly audit: AuditService,
     private readonly posts: MemberPostsService,
     private readonly markup: Markup,
+    private readonly answers: SizedAnswers,
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
@@ -83,7 +84,8 @@ export class ContentService {
 
   async search(viewer: Viewer, { q, limit, PlatformId }: SearchContentsQuery): Promise<FoundContentsDto> {
     const platformId = PlatformId ?? viewer?.platformId ?? null;
-    return { items: (await this.found.search(viewer, platformId, q, limit)).map(presentFound) };
+    const { rows } = await this.answers.read((most) => this.found.search(viewer, platformId, q, limit, most));
+    return { items: rows.map(presentFound) };
   }
 
   searchPlatform(

@@ -34,6 +34,12 @@ export const contentColumns = (look: Look, access: ContentAccess): Sql => sql`
               from content_keywords ck join keywords k on k.id = ck."KeywordId"
              where ck."ContentId" = c.id), '[]') as keywords`;
 
+/** What the item `c` takes in an answer, about; a group or keyword counts 110 bytes, as in `bytes`. */
+export const contentSize = ({ locked }: Pick<ContentAccess, 'locked'>): Sql => sql`(700 + case when ${locked}
+  then octet_length(c.title) + octet_length(c.teaser) + coalesce(octet_length(c."featuredImage"), 0)
+    + 110 * c."linkCount"
+  else c.bytes end)`;
+
 /** Joins the counts by which contents `c` of the platform are ordered, as `k`. */
 export const joinRanks = (platformId: number): Sql =>
   sql`join content_ranks k on k."ContentId" = c.id and k."PlatformId" = ${platformId}`;

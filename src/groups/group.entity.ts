@@ -21,6 +21,10 @@ export class Group {
   @Column('text')
   nameKey!: string;
 
+  /** What its texts take in an answer, about; the database derives it. */
+  @Column({ type: 'integer', insert: false, update: false, nullable: true })
+  bytes!: number;
+
   @Column('text')
   slug!: string;
 

@@ -4,12 +4,14 @@ import {
   containsWords,
   Database,
   equals,
+  fitting,
   ids,
   type LinkTable,
   orderBy,
-  type PageRows,
+  placed,
   PlatformRepository,
   raw,
+  type SizedRows,
   type Sql,
   sql,
 } from '#libs/database';
@@ -55,15 +57,21 @@ export class GroupsRepository extends PlatformRepository<Group> {
     return row ?? null;
   }
 
-  async page(viewer: Viewer, platformId: number, query: ListGroupsQuery): Promise<PageRows<GroupRow>> {
+  async page(
+    viewer: Viewer,
+    platformId: number,
+    query: ListGroupsQuery,
+    most: number,
+  ): Promise<SizedRows<GroupRow>> {
     const on = viewerOn(platformId, viewer);
     const now = this.clock.now();
     const listed = sql`g."PlatformId" = ${platformId} and ${groupVisible('g', on, now)}
       and ${containsWords(raw('g."nameKey"'), query.searchTerm)} and ${filtered(query.filters, on, now)}`;
-    return this.db.page(
-      sql`
-      select ${groupColumns(now)} from groups g ${joinMine(on, now)} where ${listed}
-       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+    const page = sql`
+      select ${groupColumns(now)}, g.bytes + 1500 as size from groups g ${joinMine(on, now)} where ${listed}
+       order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
+    return this.db.sizedPage(
+      sql`${fitting(placed(page), most)} order by r.place`,
       sql`from groups g where ${listed}`,
     );
   }

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
-import { type AddedOrEdited, type NamedDto, type Page, pageOf, required, type SuccessDto } from '#libs/http';
+import {
+  type AddedOrEdited,
+  type NamedDto,
+  type Page,
+  pageOf,
+  required,
+  SizedAnswers,
+  type SuccessDto,
+} from '#libs/http';
 import { Markup } from '#libs/markup';
 import { searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
@@ -32,6 +40,7 @@ export class GroupsService {
     private readonly audit: AuditService,
     private readonly clock: Clock,
     private readonly markup: Markup,
+    private readonly answers: SizedAnswers,
   ) {}
 
   async read(caller: Caller, id: number): Promise<GroupDto> {
@@ -46,7 +55,9 @@ export class GroupsService {
 
   async list(viewer: Viewer, query: ListGroupsQuery): Promise<Page<GroupDto>> {
     const platformId = listedPlatform(viewer, query.PlatformId);
-    const { rows, total } = await this.groups.page(viewer, platformId, query);
+    const { rows, total } = await this.answers.read((most) =>
+      this.groups.page(viewer, platformId, query, most),
+    );
     return pageOf(rows.map(presentGroup), total, query);
   }
 

@@ -65,7 +65,7 @@ const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes
 /** How the feed's statement was run. */
 async function planOf(role: 'free' | 'admin', cursor?: { at: Date; id: number }): Promise<Plan[]> {
   const sent = jest.spyOn(db.pool, 'query');
-  await feed.after(caller(role), { limit: 25, cursor });
+  await feed.after(caller(role), { limit: 25, cursor }, 1e9);
   const [{ text, values }] = sent.mock.calls[0] as [{ text: string; values: unknown[] }];
   sent.mockRestore();
   const { rows } = await db.pool.query({ text: `explain (analyze, format json) ${text}`, values });
@@ -91,7 +91,7 @@ it('is one statement, and answers one item more than the limit', async () => {
   let rows: { title: string }[] = [];
   const cursor = { at: new Date(Date.UTC(2026, 0, 1) + 12 * 60_000), id: ITEMS };
   const statements = await queriesOf(opened.dataSource, async () => {
-    rows = await feed.after(caller('free'), { limit: 3, cursor });
+    ({ rows } = await feed.after(caller('free'), { limit: 3, cursor }, 1e9));
   });
   expect(statements).toHaveLength(1);
   expect(rows.map(({ title }) => title)).toEqual(['T12', 'T11', 'T9', 'T8']);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, sql } from '#libs/database';
+import { Database, type Fitted, fitting, placed, type Sized, sizedOf, sql } from '#libs/database';
 import { contentAccess } from '../content/content.access';
 import type { ContentRow } from '../content/content.presenter';
-import { contentColumns } from '../content/content.sql';
+import { contentColumns, contentSize } from '../content/content.sql';
 import type { Caller } from '../sessions/caller';
 import type { ReadFeedQuery } from './dto/list-posts.query';
 
@@ -18,20 +18,31 @@ export class FeedRepository {
   ) {}
 
   /**
-   * What the caller may read or see a teaser of, newest first; unlisted items are in nobody's feed. One item more
-   * than the limit, if there is one. It walks along the index `contents_recent` and stops there.
+   * What the caller may read or see a teaser of, newest first; unlisted items are in nobody's feed. Whether
+   * there is `more` after them is seen by one item beyond the limit. It walks along the index `contents_recent` and stops there.
    */
-  async after(caller: Caller, { cursor, limit }: ReadFeedQuery): Promise<FeedRow[]> {
+  async after(
+    caller: Caller,
+    { cursor, limit }: ReadFeedQuery,
+    most: number,
+  ): Promise<Sized<FeedRow> & { more: boolean }> {
     const look = { viewer: caller, now: this.clock.now(), unlisted: false };
     const access = contentAccess('c', look);
     const shownAt = sql`coalesce(c."publishedDate", c."createdAt")`;
     const older = cursor
       ? sql`(${shownAt}, c.id) < (${cursor.at}::timestamptz, ${cursor.id}::int)`
       : sql`true`;
-    return this.db.rows(sql`
-      select ${contentColumns(look, access)}, ${shownAt} as "shownAt"
-        from contents c join users u on u.id = c."UserId"
+    const items = sql`
+      select c.id, ${contentSize(access)} as size from contents c
        where c."PlatformId" = ${caller.platformId} and c.visibility <> 'hidden' and ${access.visible} and ${older}
-       order by ${shownAt} desc, c.id desc limit ${limit + 1}`);
+       order by ${shownAt} desc, c.id desc limit ${limit + 1}`;
+    const found = sizedOf(
+      await this.db.rows<FeedRow & Fitted>(sql`
+        select k.used, k.wanted, ${contentColumns(look, access)}, ${shownAt} as "shownAt"
+          from (${fitting(placed(items), most)}) k
+          join contents c on c.id = k.id join users u on u.id = c."UserId" order by k.place`),
+    );
+    const more = found.rows.length > limit || found.used < found.wanted;
+    return { ...found, rows: found.rows.slice(0, limit), more };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cursorText } from '#libs/http';
+import { cursorText, SizedAnswers } from '#libs/http';
 import { presentCard } from '../content/content.presenter';
 import type { Caller } from '../sessions/caller';
 import type { ReadFeedQuery } from './dto/list-posts.query';
@@ -8,14 +8,16 @@ import { FeedRepository } from './feed.repository';
 
 @Injectable()
 export class FeedService {
-  constructor(private readonly feed: FeedRepository) {}
+  constructor(
+    private readonly feed: FeedRepository,
+    private readonly answers: SizedAnswers,
+  ) {}
 
   async read(caller: Caller, query: ReadFeedQuery): Promise<FeedDto> {
-    const rows = await this.feed.after(caller, query);
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    const { rows, more } = await this.answers.read((most) => this.feed.after(caller, query, most));
+    const last = more ? rows.at(-1) : undefined;
     return {
-      items: shown.map(presentCard),
+      items: rows.map(presentCard),
       nextCursor: last ? cursorText({ at: last.shownAt, id: last.id }) : null,
     };
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, equals, orderBy, type PageRows, type Sql, sql } from '#libs/database';
+import { Database, equals, fitting, orderBy, placed, type SizedRows, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
-import { contentColumns, inGroup, joinRanks } from '../content/content.sql';
+import { contentColumns, contentSize, inGroup, joinRanks } from '../content/content.sql';
 import { TEASER_LENGTH } from '../content/teaser';
 import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
@@ -35,7 +35,12 @@ export class PostsRepository {
     return row ?? null;
   }
 
-  async page(viewer: Viewer, platformId: number, query: ListPostsQuery): Promise<PageRows<PostRow>> {
+  async page(
+    viewer: Viewer,
+    platformId: number,
+    query: ListPostsQuery,
+    most: number,
+  ): Promise<SizedRows<PostRow>> {
     const look = this.look(viewerOn(platformId, viewer), false);
     const access = contentAccess('c', look);
     const { GroupId, UserId } = query.filters ?? {};
@@ -45,14 +50,15 @@ export class PostsRepository {
     const order = sql`${pinned}${orderBy(query.sort, ORDERS)}`;
     const ranks = query.sort.startsWith('activity:') ? joinRanks(platformId) : sql``;
     const ranked = query.sort.startsWith('activity:') ? sql`and k.post` : sql``;
-    // What is far from the first page is counted past, not read with all that belongs to it.
-    return this.db.page(
+    // What is far from the first page is counted past, not read with all that belongs to it. The text is in the answer
+    // three times: as description, as message and without markup.
+    const page = sql`
+      select c.id, 3 * ${contentSize(access)} as size from contents c ${ranks} where ${listed} ${ranked}
+       order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
+    return this.db.sizedPage(
       sql`
-      select ${columns(look, access)}
-        from (select c.id from contents c ${ranks} where ${listed} ${ranked}
-               order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}) page
-        join contents c on c.id = page.id join users u on u.id = c."UserId" ${ranks}
-       order by ${order}`,
+      select page.used, page.wanted, ${columns(look, access)} from (${fitting(placed(page), most)}) page
+        join contents c on c.id = page.id join users u on u.id = c."UserId" order by page.place`,
       sql`from contents c where ${listed}`,
     );
   }

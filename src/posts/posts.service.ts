@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError } from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, type Page, pageOf, type Warn } from '#libs/http';
+import { type AddedOrEdited, type DeletedDto, type Page, pageOf, SizedAnswers, type Warn } from '#libs/http';
 import { AuditService } from '../audit/audit.service';
 import { ContentService } from '../content/content.service';
 import { MemberPostsService } from '../content/member-posts.service';
@@ -21,6 +21,7 @@ export class PostsService {
     private readonly memberPosts: MemberPostsService,
     private readonly contents: ContentService,
     private readonly audit: AuditService,
+    private readonly answers: SizedAnswers,
   ) {}
 
   async read(viewer: Viewer, id: number): Promise<PostDto> {
@@ -31,7 +32,9 @@ export class PostsService {
 
   async list(viewer: Viewer, query: ListPostsQuery): Promise<Page<PostDto>> {
     const platformId = listedPlatform(viewer, query.PlatformId);
-    const { rows, total } = await this.posts.page(viewer, platformId, query);
+    const { rows, total } = await this.answers.read((most) =>
+      this.posts.page(viewer, platformId, query, most),
+    );
     return pageOf(rows.map(presentPost), total, query);
   }
 

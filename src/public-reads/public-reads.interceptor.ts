@@ -32,7 +32,7 @@ export class PublicReadsInterceptor implements NestInterceptor {
     if (request.credential && !large) return next.handle();
     const accepted = request.headers['accept-encoding'];
     const make = async (): Promise<ReadyAnswer> =>
-      ReadyAnswer.of(await firstValueFrom(next.handle()), accepted);
+      ReadyAnswer.of(await firstValueFrom(next.handle()), accepted, reply.getHeader('x-warning'));
     return from(this.answer(request, reply, large ? () => this.largeAnswers.run(make) : make));
   }
 
@@ -43,6 +43,7 @@ export class PublicReadsInterceptor implements NestInterceptor {
   ): Promise<Buffer> {
     const answer = request.credential ? await make() : await this.kept(request, reply, make);
     const { bytes, encoding } = await answer.as(request.headers['accept-encoding']);
+    if (answer.warning !== undefined) reply.header('x-warning', answer.warning);
     reply.header('content-type', 'application/json; charset=utf-8');
     if (encoding === 'gzip') reply.header('content-encoding', encoding);
     return bytes;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { FastifyReply } from 'fastify';
 
 const WORTH_COMPRESSING = 1024;
 const compressed = promisify(gzip);
@@ -14,7 +15,11 @@ export class ReadyAnswer {
   /** Made for the first who accepts it. */
   private gzipped?: Promise<Buffer>;
 
-  private constructor(body: unknown) {
+  private constructor(
+    body: unknown,
+    /** What the header `X-Warning` says of it. */
+    readonly warning?: ReturnType<FastifyReply['getHeader']>,
+  ) {
     this.platformId = platformIn(body);
     this.plain = Buffer.from(JSON.stringify(body));
     // Weak: the same tag stands for the compressed and the plain answer.
@@ -22,8 +27,12 @@ export class ReadyAnswer {
   }
 
   /** @param accepted as of `as`, for which it is made ready */
-  static async of(body: unknown, accepted?: string): Promise<ReadyAnswer> {
-    const answer = new ReadyAnswer(body);
+  static async of(
+    body: unknown,
+    accepted?: string,
+    warning?: ReturnType<FastifyReply['getHeader']>,
+  ): Promise<ReadyAnswer> {
+    const answer = new ReadyAnswer(body, warning);
     await answer.as(accepted);
     return answer;
   }
