@@ -103,6 +103,12 @@ export class Settings {
   @Min(0)
   MAX_EVENT_LOOP_DELAY_MS = 500;
 
+  /** How long requests may be at work in the mean before fewer are let in; 0 lets in as many however long it takes. */
+  @Transform(integer)
+  @IsInt()
+  @Min(0)
+  MAX_TIME_AT_WORK_MS = 400;
+
   /** Bodies of requests that are held at once, in MiB; beyond that they get 503. */
   @Transform(integer)
   @IsInt()

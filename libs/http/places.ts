@@ -6,17 +6,23 @@ import type { InHand } from './in-hand';
  * Requests at work share ten connections to the database: more than a hundred would only make each wait longer, and
  * what is admitted should be answered within a second even by the slowest.
  */
-const BOUNDS = { least: 20, most: 100, targetMs: 400 };
+const LIMIT = { least: 20, most: 100 };
 /** Of the places, what those of one address may hold who do not take their answers. */
 const SHARE = 0.5;
 
 /** The places of the requests at work, each held from the end of the body until the answer has left. */
 export class Places {
-  readonly limit = new AdaptiveLimit(BOUNDS);
+  readonly limit: AdaptiveLimit;
   private readonly taken = new Set<Place>();
   private working = 0;
 
-  constructor(private readonly inHand: InHand) {}
+  /** @param targetMs how long work should take in the mean; 0 lets in as many however long it takes */
+  constructor(
+    private readonly inHand: InHand,
+    targetMs: number,
+  ) {
+    this.limit = new AdaptiveLimit({ ...LIMIT, targetMs, ...(targetMs === 0 && { least: LIMIT.most }) });
+  }
 
   get count(): number {
     return this.taken.size;

@@ -28,13 +28,13 @@ const surplus = new UnavailableError({ retryAfter: 1 });
  */
 export async function shedLoad(
   fastify: FastifyInstance,
-  { MAX_EVENT_LOOP_DELAY_MS, MAX_RSS_MIB }: Settings,
+  { MAX_EVENT_LOOP_DELAY_MS, MAX_TIME_AT_WORK_MS, MAX_RSS_MIB }: Settings,
   filter: ErrorFilter,
   inHand: InHand,
 ): Promise<void> {
   const refuse = (request: FastifyRequest, reply: FastifyReply): void =>
     filter.answer(surplus, request, reply);
-  const places = new Places(inHand);
+  const places = new Places(inHand, MAX_TIME_AT_WORK_MS);
   let starting = true;
   fastify.addHook('onReady', (done) => {
     setTimeout(() => (starting = false), STARTING_MS).unref();

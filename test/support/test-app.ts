@@ -57,6 +57,7 @@ export class TestApp {
       MAX_CONNECTIONS_PER_ADDRESS: '0',
       // The tests' own work shares the event loop and the memory.
       MAX_EVENT_LOOP_DELAY_MS: '0',
+      MAX_TIME_AT_WORK_MS: '0',
       MAX_RSS_MIB: '8192',
       REQUEST_DEADLINE_MS: '60000',
       LOG_LEVEL: 'info',
