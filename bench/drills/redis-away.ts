@@ -8,7 +8,9 @@ import type { Drill, Stage } from './support/stage';
 import { ask, type Answered, postJson, Tally } from './support/tally';
 
 const SIGN_INS = 300;
-const READS = 60;
+/** Fewer at once than the fewest places at work, so that none is refused unless places are taken for nothing. */
+const READS = 15;
+const READ_ROUNDS = 4;
 /** How much longer than usual an answer may take. */
 const LATE_MS = 1000;
 const PASSWORD = 'correct horse battery';
@@ -95,18 +97,21 @@ async function during(
   const promise = `each answered, ${usualSignIns.time(1) + LATE_MS} ms at most`;
   report.line(`${name}: ${SIGN_INS} right sign-ins at once`, String(right), promise, kept(right));
   report.line(`${name}: ${SIGN_INS} wrong sign-ins at once`, String(wrong), promise, kept(wrong));
-  for (const [when, usually, seen] of [
-    ['meanwhile', usualMeanwhile, meanwhile],
-    ['afterwards', usual, afterwards],
-  ] as const) {
-    const worst = latest(usually, seen);
-    report.line(
-      `${name}: all ${seen.size} routes ${when}`,
-      `latest: ${worst.name}, ${worst.ms} ms later than usual`,
-      `${LATE_MS} ms later at most`,
-      worst.ms <= LATE_MS,
-    );
-  }
+  // Some routes wait for a hash, as sign-ins do: which of them have to is a matter of luck.
+  const usualSlowest = Math.max(slowest(usualMeanwhile), usualSignIns.time(1));
+  report.line(
+    `${name}: slowest of all ${meanwhile.size} routes meanwhile`,
+    `${slowest(meanwhile)} ms`,
+    `${usualSlowest + LATE_MS} ms at most`,
+    slowest(meanwhile) <= usualSlowest + LATE_MS,
+  );
+  const worst = latest(usual, afterwards);
+  report.line(
+    `${name}: each of all ${afterwards.size} routes afterwards`,
+    `latest: ${worst.name}, ${worst.ms} ms later than usual`,
+    `${LATE_MS} ms later at most`,
+    worst.ms <= LATE_MS,
+  );
   const refusing = [...afterwards]
     .filter(([route, { status }]) => (status === 0 || status >= 500) && status !== usual.get(route)?.status)
     .map(([route]) => route);
@@ -118,10 +123,10 @@ async function during(
   );
   const reads = await caller.reads();
   report.line(
-    `${name}: ${READS} reads at once, Redis still away`,
+    `${name}: reads, ${READS} at once, Redis still away`,
     String(reads),
-    'all 200',
-    reads.of(200) === READS,
+    'all 200: places at work are free',
+    reads.of(200) === READS * READ_ROUNDS,
   );
   await end();
   const back = await caller.countedInRedis(stage);
@@ -139,6 +144,9 @@ function latest(usual: Map<string, Answered>, seen: Map<string, Answered>): { na
   const late = [...seen].map(([name, { ms }]) => ({ name, ms: Math.round(ms - (usual.get(name)?.ms ?? 0)) }));
   return late.toSorted((one, other) => other.ms - one.ms)[0] ?? { name: 'none', ms: 0 };
 }
+
+const slowest = (seen: Map<string, Answered>): number =>
+  Math.round(Math.max(...[...seen.values()].map(({ ms }) => ms)));
 
 class Caller {
   private constructor(
@@ -166,7 +174,8 @@ class Caller {
     const tally = new Tally();
     const read = (): Promise<Answered> =>
       ask(`${this.url}/api/chat?contentId=${CONTENT_ID}`, { headers: newcomer() });
-    await Promise.all(Array.from({ length: READS }, () => tally.count(read())));
+    for (let round = 0; round < READ_ROUNDS; round++)
+      await Promise.all(Array.from({ length: READS }, () => tally.count(read())));
     return tally;
   }
 

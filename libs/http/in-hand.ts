@@ -131,11 +131,17 @@ export function sendInSlices(fastify: FastifyInstance): void {
 }
 
 function inSlices(bytes: Buffer): Readable {
-  let at = 0;
+  let rest = bytes;
   return new Readable({
     highWaterMark: SLICE,
     read() {
-      this.push(at < bytes.length ? bytes.subarray(at, (at += SLICE)) : null);
+      this.push(rest.length > 0 ? rest.subarray(0, SLICE) : null);
+      rest = rest.subarray(SLICE);
+    },
+    // A connection that stays open remembers its last answer for a while: not the bytes.
+    destroy(error, done) {
+      rest = Buffer.alloc(0);
+      done(error);
     },
   });
 }

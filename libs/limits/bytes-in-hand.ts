@@ -103,17 +103,21 @@ export class Holding {
 
   constructor(
     private readonly inHand: BytesInHand,
-    readonly holder: Holder,
+    private held: Holder,
   ) {
     this.movedAt = inHand.now();
-    this.kept = holder.cut === undefined;
+    this.kept = held.cut === undefined;
+  }
+
+  get holder(): Holder {
+    return this.held;
   }
 
   /** Counts nothing once it is released. */
   grow(bytes: number): void {
     if (this.released) return;
     this.bytes += bytes;
-    this.inHand.count(bytes, this.holder);
+    this.inHand.count(bytes, this.held);
   }
 
   /** It gets on, so others are cut before it. */
@@ -130,8 +134,9 @@ export class Holding {
   /** Ends it to make room, where that may be done. */
   cut(): boolean {
     if (this.kept || this.released) return false;
+    const { cut } = this.held;
     this.release();
-    this.holder.cut?.();
+    cut?.();
     return true;
   }
 
@@ -140,6 +145,8 @@ export class Holding {
     if (this.released) return;
     this.released = true;
     this.inHand.forget(this);
-    if (this.bytes > 0) this.inHand.count(-this.bytes, this.holder);
+    if (this.bytes > 0) this.inHand.count(-this.bytes, this.held);
+    // Whoever still knows of it must not keep the bytes.
+    this.held = {};
   }
 }

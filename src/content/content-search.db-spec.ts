@@ -118,7 +118,7 @@ it('runs four at a time, lets 32 wait and tells the next when to come back', asy
   const searches = Array.from({ length: 37 }, () => repository.search(null, PLATFORM, 'kelp', 20, 1e9));
   const refused = searches.pop();
   await expect(refused).rejects.toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: 1 });
-  for (const rows of await Promise.all(searches)) expect(rows).toHaveLength(20);
+  for (const { rows } of await Promise.all(searches)) expect(rows).toHaveLength(20);
   expect((await repository.search(null, PLATFORM, 'kelp', 3, 1e9)).rows).toHaveLength(3);
 });
 

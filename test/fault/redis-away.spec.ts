@@ -69,7 +69,8 @@ const SOON_MS = 25_000;
     const wrong = await all('wrong horse');
     expect(wrong.filter((status) => status !== 401 && status !== 503)).toEqual([]);
     expect(wrong).toContain(401);
-    const reads = await Promise.all(Array.from({ length: 60 }, () => fetch(`${url}/api/platform/1`)));
+    // Fewer at once than the fewest places at work.
+    const reads = await Promise.all(Array.from({ length: 15 }, () => fetch(`${url}/api/platform/1`)));
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
   }
 

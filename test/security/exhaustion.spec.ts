@@ -25,29 +25,15 @@ interface Seen {
   rssMiB: number;
 }
 
-interface Fixtures {
-  platformId: number;
-  lockedPlatformId: number;
-  creator: string;
-}
-
 let test: TestApp;
 let service: ServiceProcess;
 let url: URL;
-let fixtures: Fixtures;
 let ordinary: string;
 let attacks = 0;
 
 beforeAll(async () => {
   test = await TestApp.start();
   const world = await World.create(test);
-  fixtures = {
-    platformId: world.platformId('A'),
-    lockedPlatformId: world.platformId('B'),
-    creator: world.platforms.A.tokens.creator,
-  };
-  await fillHomepage(world);
-  await fillWithLocked(world);
   const item = await world.content({ title: 'Ordinary' });
   for (let n = 0; n < 25; n++) await world.comment(item.id);
   ordinary = `/api/chat?contentId=${item.id}`;
@@ -78,7 +64,6 @@ afterEach(() => service.end('SIGKILL'));
 
 const json = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 const manyKeys = json(`{${Array.from({ length: 105_000 }, (_, n) => `"${n.toString(36)}":1`).join()}}`);
-const mebibyte = json(JSON.stringify({ email: 'x'.repeat(KIB * KIB - 100) }));
 
 it.each<[string, (attacker: Attacker) => Promise<void>]>([
   [
@@ -103,67 +88,6 @@ it.each<[string, (attacker: Attacker) => Promise<void>]>([
     'a homepage of 16,000 slashes',
     (attacker) =>
       attacker.flood(8, () => wireRequest('GET', `/api/platform/homepage/a${'/'.repeat(15_900)}a`)),
-  ],
-  [
-    'a homepage of 60 collections of 50 items of 190 KiB',
-    (attacker) => {
-      let n = 0;
-      // Each its own address, so that nothing is kept of it.
-      return attacker.flood(6, () =>
-        wireRequest('GET', `/api/collection/${fixtures.platformId}?showHidden=true&limit=${50 + (n++ % 50)}`),
-      );
-    },
-  ],
-  [
-    'lists of 100 locked items of long texts',
-    (attacker) => {
-      let n = 0;
-      return attacker.flood(6, () =>
-        wireRequest(
-          'GET',
-          `/api/contents?PlatformId=${fixtures.lockedPlatformId}&itemsPerPage=${100 - (n++ % 20)}`,
-        ),
-      );
-    },
-  ],
-  [
-    '1,500 connections that withhold the last bytes of a body',
-    (attacker) => {
-      const whole = wireRequest('POST', '/api/user/signin', {}, mebibyte);
-      return attacker.hold(1500, () => whole.subarray(0, -16), 'all');
-    },
-  ],
-  [
-    '200 readers who do not read a large answer',
-    (attacker) => {
-      let n = 0;
-      return attacker.hold(
-        200,
-        () =>
-          wireRequest(
-            'GET',
-            `/api/collection/${fixtures.platformId}?contentLimit=1&limit=${40 + (n++ % 20)}`,
-          ),
-        'nothing',
-      );
-    },
-  ],
-  [
-    'texts that are slow to sanitise, by a creator',
-    (attacker) => {
-      let n = 0;
-      const texts = ['<p><b><i>', '<a href="x" ', '&<', '</p><p>', '<table><tr><td>', '<!--'].map((text) =>
-        text.repeat(Math.floor((190 * KIB) / text.length)),
-      );
-      return attacker.flood(4, () =>
-        wireRequest(
-          'POST',
-          '/api/content',
-          { authorization: `Bearer ${fixtures.creator}` },
-          json({ title: 'Slow', type: 'article', description: texts[n++ % texts.length] }),
-        ),
-      );
-    },
   ],
 ])(
   'under %s others are served',
@@ -251,23 +175,4 @@ function residentMiB(): number {
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
-}
-
-/** 60 homepage collections, each with the same 50 public items. */
-async function fillHomepage(world: World): Promise<void> {
-  const description = `<p>${'word '.repeat(38 * KIB)}</p>`;
-  const ContentIds: number[] = [];
-  for (let n = 0; n < 50; n++) ContentIds.push((await world.content({ title: `Long ${n}`, description })).id);
-  for (let n = 0; n < 60; n++) await world.collection({ name: `Collection ${n}`, ContentIds });
-}
-
-/** 100 items that visitors see teasers of. */
-async function fillWithLocked(world: World): Promise<void> {
-  const description = '&'.repeat(38 * KIB);
-  for (let n = 0; n < 100; n++) {
-    await world.content(
-      { title: `Locked ${n}`, description, visibility: 'members', requiredRole: 'premium' },
-      'B',
-    );
-  }
 }
