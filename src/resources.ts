@@ -28,6 +28,7 @@ export const openDatabaseOf = (
   });
 
 interface ResourceOptions {
+  settings?: Settings;
   logTo?: 'stdout' | 'stderr';
   /** Called when the embedded database dies under the process. */
   onLost?: () => void;
@@ -35,10 +36,10 @@ interface ResourceOptions {
 
 /** Opens what a process needs before its application starts; `close` comes after the application's own. */
 export async function openResources({
+  settings = loadSettings(),
   logTo = 'stdout',
   onLost,
 }: ResourceOptions = {}): Promise<OpenResources> {
-  const settings = loadSettings();
   const logger = createLogger(settings.LOG_LEVEL, logTo === 'stderr' ? 2 : undefined);
   const database = await openDatabaseOf(settings, (message) => logger.warn(message), { onLost });
   const queue = openQueueBackend({

@@ -54,6 +54,7 @@ const SETTING_NAMES = new Set([
   'SMTP_URL',
   'WORKER',
   'DEMO',
+  'SHUTDOWN_DELAY_MS',
   'METRICS_TOKEN',
   ...SECRET_NAMES,
 ]);
@@ -74,6 +75,7 @@ function derivedDefaults(env: NodeJS.ProcessEnv): Partial<Record<keyof Settings,
   return {
     // Port 0 lets the system choose one, which no link can name.
     PUBLIC_URL: port === '0' ? `http://${name}` : `http://${name}:${port}`,
+    SHUTDOWN_DELAY_MS: env.NODE_ENV === 'production' ? '2000' : '0',
     WORKER: embedded ? 'inline' : 'off',
     DEMO: embedded && env.NODE_ENV !== 'production' && env.NODE_ENV !== 'test' ? 'on' : 'off',
   };

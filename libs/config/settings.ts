@@ -151,6 +151,13 @@ export class Settings {
   @Min(0)
   MAX_CONNECTIONS_PER_ADDRESS = 100;
 
+  /** How long an API that is told to end still serves, so that load balancers notice. */
+  @Transform(integer)
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  SHUTDOWN_DELAY_MS!: number;
+
   @Transform(list)
   FETCH_ALLOW: string[] = [];
 

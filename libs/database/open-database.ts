@@ -40,9 +40,9 @@ export class DatabaseSetupError extends Error {
 const POOL = { server: 10, embedded: 4 };
 /** What bounds each of our statements, in the server itself. Compiling one takes longer than any of them runs. */
 const LIMITS = { statement_timeout: 5000, lock_timeout: 2000, idle_in_transaction_session_timeout: 10_000 };
-// The second tells that all of it arrived.
-const OPTIONS = '-c jit=off -c community.direct=on';
 type Reach = 'embedded' | 'server' | 'pooled';
+// The second tells that all of it arrived. The embedded server has its own of it.
+const OPTIONS = '-c jit=off -c community.reach=server';
 const MIN_SERVER_VERSION = 150000;
 const MIN_VECTOR_VERSION = [0, 8];
 const EXTENSIONS = ['vector', 'pg_trgm', 'btree_gin'];
@@ -137,12 +137,12 @@ async function connect(
     const dataSource = createDataSource(url, reach, options);
     try {
       await dataSource.initialize();
-      const { direct, limit } = await settingsOf(dataSource);
+      const { seen, limit } = await settingsOf(dataSource);
       if (reach === 'pooled' && limit === '0') log?.(UNLIMITED);
-      if (reach !== 'server' || direct) return { dataSource, reach };
+      if (reach !== 'server' || seen === 'server') return { dataSource, reach };
       // A pooler that drops what it is told says nothing about it.
       await dataSource.destroy();
-      reach = 'pooled';
+      reach = seen ?? 'pooled';
     } catch (error) {
       if (dataSource.isInitialized) await dataSource.destroy();
       if (reach === 'server' && isParameterRefused(error)) {
@@ -163,9 +163,9 @@ const UNLIMITED =
   'The database is behind a pooler that does not pass settings on, and its role has no statement_timeout: ' +
   'single statements are bounded by this process alone. docs/operations.md says how to give the role its limits.';
 
-async function settingsOf(dataSource: DataSource): Promise<{ direct: boolean; limit: string }> {
-  const [settings] = await dataSource.query<[{ direct: boolean; limit: string }]>(
-    `select coalesce(current_setting('community.direct', true) = 'on', false) as direct,
+async function settingsOf(dataSource: DataSource): Promise<{ seen: Reach | null; limit: string }> {
+  const [settings] = await dataSource.query<[{ seen: Reach | null; limit: string }]>(
+    `select nullif(current_setting('community.reach', true), '') as seen,
             current_setting('statement_timeout') as limit`,
   );
   return settings;

@@ -18,6 +18,8 @@ const PROTOCOL_3 = 3;
 const CLEARTEXT_PASSWORD = encodeMessage('R', int32(3));
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 const MAX_STARTUP_BYTES = 10_000;
+/** How long each step up to a session may take. */
+const STARTUP_MS = 5_000;
 
 const SKIP = String.raw`(?:\s|--[^\n]*\n|/\*[^]*?\*/)*`;
 const CHANNEL = String.raw`(?:"((?:[^"]|"")+)"|([\w$]+))`;
@@ -52,6 +54,7 @@ export class ClientConnection implements SessionClient {
   private received = 0;
   private needed = 1;
   private batch: Buffer[] = [];
+  private late: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly socket: Socket,
@@ -62,7 +65,11 @@ export class ClientConnection implements SessionClient {
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     // A reset connection also emits 'close', where everything is cleaned up.
     socket.on('error', () => undefined);
-    socket.on('close', () => session.leave(this));
+    socket.on('close', () => {
+      clearTimeout(this.late);
+      session.leave(this);
+    });
+    this.enter('startup');
   }
 
   get closed(): boolean {
@@ -82,6 +89,17 @@ export class ClientConnection implements SessionClient {
     this.socket.destroySoon();
     // Not left to the client's own close: it may never read again.
     this.session.leave(this);
+  }
+
+  private enter(phase: ClientConnection['phase']): void {
+    this.phase = phase;
+    clearTimeout(this.late);
+    if (phase === 'session') return;
+    const end = (): void => {
+      if (this.phase === phase) this.socket.destroy();
+    };
+    // What came while a query held up this thread is read first.
+    this.late = setTimeout(() => setImmediate(end), STARTUP_MS).unref();
   }
 
   private receive(chunk: Buffer): void {
@@ -123,7 +141,7 @@ export class ClientConnection implements SessionClient {
     if (code === SSL_REQUEST || code === GSS_REQUEST) {
       this.write(Buffer.from('N'));
     } else if (code >> 16 === PROTOCOL_3) {
-      this.phase = 'password';
+      this.enter('password');
       this.write(CLEARTEXT_PASSWORD);
     } else {
       // Including CancelRequest: a query in WASM cannot be interrupted from outside.
@@ -136,7 +154,7 @@ export class ClientConnection implements SessionClient {
       this.fail('28P01', 'password authentication failed');
       return;
     }
-    this.phase = 'session';
+    this.enter('session');
     this.session.join(this);
     this.write(this.options.greeting);
   }

@@ -35,13 +35,17 @@ const durableFiles: NonNullable<PGliteOptions['extensions']>[string] = {
 
 const EXTENSIONS = { vector, pg_trgm, unaccent, citext, btree_gin };
 
-/** `ALTER DATABASE … SET` has no effect in PGlite's single-user mode; start parameters also survive RESET ALL. */
+/**
+ * `ALTER DATABASE … SET` has no effect in PGlite's single-user mode; start parameters also survive RESET ALL.
+ * `community.reach` tells those who were given the address of this server that it is an embedded one.
+ */
 function startParams(persistent: boolean): string[] {
   const defaults = PGlite.defaultStartParams
     .filter((parameter) => !persistent || parameter !== '-F')
     .map((parameter) => (parameter.startsWith('search_path=') ? 'search_path=public, bullmq' : parameter));
   // Emscripten's fdatasync does nothing at all, its fsync calls the file system.
-  return [...defaults, '-c', 'timezone=UTC', ...(persistent ? ['-c', 'wal_sync_method=fsync'] : [])];
+  const settings = ['-c', 'timezone=UTC', '-c', 'community.reach=embedded'];
+  return [...defaults, ...settings, ...(persistent ? ['-c', 'wal_sync_method=fsync'] : [])];
 }
 
 function onStderr(text: string): boolean {

@@ -126,6 +126,5 @@ process.on('message', (request: HostRequest) => {
   else void end();
 });
 process.on('disconnect', () => void end());
-process.on('SIGTERM', () => void end());
-// Ctrl-C and a closed terminal reach the whole process group; the parent ends this process in order.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Ctrl-C, a closed terminal and service managers reach the whole process group; the parent ends this process in order.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);

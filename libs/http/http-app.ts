@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -12,6 +12,7 @@ import { type Logger, NestLogger } from '#libs/logging';
 import { useJsonBodies, BODY_LIMIT } from './body-parser';
 import { ErrorFilter } from './error.filter';
 import { serveDocs } from './docs';
+import { Entrance } from './entrance';
 import { answerUnreadable } from './answer-unreadable';
 import { amongAddresses } from './address-ranges';
 import { boundConnections } from './bound-connections';
@@ -23,11 +24,11 @@ import { parseQuery, refuseLongQueries } from './query-string';
 import { RateLimits } from './rate-limits';
 import { keepRequestContext, requestContexts } from './request-context';
 import { keepDeadline } from './request-deadline';
+import { requestIdOf } from './request-id';
 import { shedLoad } from './shed-load';
 import { keepShapesOfUnrouted } from './unrouted-shapes';
 import { RequestPipe } from './validation.pipe';
 
-const REQUEST_ID = /^[\w.-]{8,64}$/;
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Warning',
@@ -46,6 +47,8 @@ const EXPOSED_HEADERS = [
 interface HttpAppOptions {
   settings: Settings;
   logger: Logger;
+  /** One that listens already, or else the application's own. */
+  entrance?: Entrance;
   /** Whom the rates count a request for, by what it carries. */
   senderOf: (app: INestApplicationContext, request: FastifyRequest) => Sender;
   /**
@@ -60,22 +63,17 @@ export async function createHttpApp(
   module: Type | DynamicModule,
   options: HttpAppOptions,
 ): Promise<NestFastifyApplication> {
-  const { settings, logger } = options;
+  const { settings, logger, entrance = new Entrance() } = options;
   const filter = new ErrorFilter();
   const isProxy = amongAddresses(settings.TRUST_PROXY);
   const inContext = requestContexts(isProxy);
   const adapter = new FastifyAdapter({
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
-    http: { connectionsCheckingInterval: 5000 },
-    keepAliveTimeout: 65_000,
-    // Of a client that takes nothing of its answer.
-    connectionTimeout: 30_000,
-    return503OnClosing: true,
-    forceCloseConnections: 'idle',
+    serverFactory: (handler: RequestListener) => entrance.leadingTo(handler),
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
-    genReqId: requestId,
+    genReqId: requestIdOf,
     // Refusals of the router itself, such as a path with broken percent-encoding.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
@@ -96,7 +94,11 @@ export async function createHttpApp(
     done();
   });
   const shapesOfUnrouted = keepShapesOfUnrouted(fastify);
-  closeConnectionsWhenEnding(fastify);
+  fastify.addHook('onReady', (done) => {
+    entrance.admit();
+    done();
+  });
+  fastify.addHook('preClose', () => entrance.drain());
   const standsForMany = amongAddresses([...settings.TRUST_PROXY, ...settings.RATE_LIMIT_EXEMPT]);
   boundConnections(fastify.server, settings.MAX_CONNECTIONS_PER_ADDRESS, standsForMany);
   observeRequests(fastify, logger);
@@ -164,23 +166,4 @@ function withholdFromForeignPages(
     if (await mayRead(origin, request).catch(() => false)) return;
     for (const name of CORS_HEADERS) reply.removeHeader(name);
   });
-}
-
-/** A connection that is busy when the server closes would else be kept for a next request, and hold up the end. */
-function closeConnectionsWhenEnding(fastify: FastifyInstance): void {
-  let ending = false;
-  fastify.addHook('preClose', (done) => {
-    ending = true;
-    done();
-  });
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    if (ending) reply.header('connection', 'close');
-    done();
-  });
-}
-
-/** A client's own request id is kept when it is a plain one. */
-function requestId({ headers }: { headers: Record<string, unknown> }): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }

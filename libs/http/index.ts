@@ -15,6 +15,7 @@ export { DeletedDto } from './deleted.dto';
 export type { Sender } from './count-requests';
 export { type Cursor, cursorText, IsCursor } from './cursor';
 export { Deprecated } from './deprecated';
+export { Entrance } from './entrance';
 export { MadeRefusal, refusalBody, refusalOf } from './error.filter';
 export { UseErrorShapes } from './error-shapes';
 export * from './fields';

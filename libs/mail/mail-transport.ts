@@ -13,9 +13,10 @@ export class MailRefusedError extends Error {}
 export abstract class MailTransport {
   /**
    * Resolves once the mail is accepted.
+   * @param ending aborted when nobody waits for it any more
    * @throws MailRefusedError when it never will be; any other Error when it was not, and trying again is safe
    */
-  abstract send(mail: OutgoingMail): Promise<void>;
+  abstract send(mail: OutgoingMail, ending?: AbortSignal): Promise<void>;
   /** @throws Error when mail cannot be sent at present */
   abstract check(): Promise<void>;
   abstract close(): void;

@@ -20,8 +20,9 @@ export class SmtpTransport extends MailTransport {
     this.transporter = createTransport({ url, ...TIMEOUTS, ...safety }, { from });
   }
 
-  async send(mail: OutgoingMail): Promise<void> {
-    const limited = { ...mail, signal: AbortSignal.timeout(this.sendMs) };
+  async send(mail: OutgoingMail, ending?: AbortSignal): Promise<void> {
+    const late = AbortSignal.timeout(this.sendMs);
+    const limited = { ...mail, signal: ending ? AbortSignal.any([late, ending]) : late };
     try {
       await this.transporter.sendMail(limited);
     } catch (error) {

@@ -26,6 +26,9 @@ export interface QueueBackendOptions {
   pooled?: boolean;
 }
 
+/** A queue that takes longer counts as away. */
+const ANSWERS_WITHIN_MS = 500;
+
 /** Where BullMQ keeps its tables. */
 const SCHEMA = 'bullmq';
 
@@ -45,13 +48,11 @@ export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
   return {
     connection: pooled ? new SharedConnections(pool, SCHEMA) : pool,
     drainDelay: embedded ? 0.2 : pooled ? 1 : 5,
-    ping: async () => void (await pool.query('select 1')),
+    ping: async () => void (await within(ANSWERS_WITHIN_MS, () => pool.query('select 1'))),
     close: () => pool.end(),
   };
 }
 
-/** A queue that takes longer counts as away. */
-const ANSWERS_WITHIN_MS = 500;
 /** Longer than a worker's request waits for a job. A connection that is silent for so long is made anew. */
 const SILENT_MS = 8000;
 

@@ -71,6 +71,13 @@ export class OutboxRepository {
        where id = ${id}::bigint and attempts = ${attempts} and ${OPEN}`);
   }
 
+  /** As if this worker had never taken it. */
+  async giveBack({ id, attempts }: OutboxEntry): Promise<void> {
+    await this.db.execute(sql`
+      update outbox set attempts = attempts - 1, "handOverAt" = now(), "leaseUntil" = null
+       where id = ${id}::bigint and attempts = ${attempts} and ${OPEN}`);
+  }
+
   async fail({ id, attempts }: OutboxEntry, error: string): Promise<void> {
     await this.db.execute(sql`
       update outbox set "failedAt" = now(), "leaseUntil" = null, payload = null, error = ${error}

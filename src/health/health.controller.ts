@@ -25,11 +25,11 @@ export class HealthController {
 
   /**
    * Tell whether the process can serve
-   * @remarks For a load balancer: 503 while the database or the queue is away or the process is shutting down.
+   * @remarks For a load balancer: 503 while the database is away, and when the process starts or is about to end.
    */
   @Get('health/ready')
   @Access.public({ unmetered: true })
-  @Refuses({ 503: 'The database or the queue is away, or the process is shutting down.' })
+  @Refuses({ 503: 'The database is away, or the process starts or is about to end.' })
   ready(): Promise<ReadyDto> {
     return this.health.ready();
   }

@@ -20,16 +20,13 @@ export class MailProcessor extends JobProcessor {
     super(runner);
   }
 
-  private async send({ to, letter }: SendMailPayload, { id }: JobContext): Promise<void> {
+  private async send({ to, letter }: SendMailPayload, { id, signal }: JobContext): Promise<void> {
     const host = new URL(this.settings.PUBLIC_URL).hostname;
     // Unguessable, and the same when the mail is tried again.
     const name = mac(this.settings.ENCRYPTION_KEY[0] ?? '', 'mail', id)
       .toString('hex')
       .slice(0, 32);
-    await this.transport.send({
-      to,
-      messageId: `<${name}@${host}>`,
-      ...writeLetter(letter, localeOf(currentLanguage())),
-    });
+    const written = writeLetter(letter, localeOf(currentLanguage()));
+    await this.transport.send({ to, messageId: `<${name}@${host}>`, ...written }, signal);
   }
 }

@@ -1,6 +1,6 @@
+import { Logger } from '@nestjs/common';
 import { QUEUE_BACKEND, type QueueBackend } from '#libs/queue';
 import { recordSecret } from '#libs/testing';
-import { HealthService } from '../../src/health/health.service';
 import { TestApp } from '../support/test-app';
 
 let test: TestApp;
@@ -14,7 +14,7 @@ describe('health', () => {
     const live = await test.client().get('/health/live');
     expect(live).toMatchObject({ status: 200, body: { status: 'ok' } });
     const ready = await test.client().get('/health/ready');
-    expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready', queue: 'ok' } });
   });
 
   it('is asked as often as one likes, with whatever credential', async () => {
@@ -31,17 +31,8 @@ describe('health', () => {
     expect(answer.headers['ratelimit-limit']).toBe('300');
   });
 
-  it.each([
-    ['the database', () => jest.spyOn(test.db, 'rows').mockRejectedValue(new Error('away'))],
-    [
-      'the queue',
-      () =>
-        jest
-          .spyOn(test.app.get<QueueBackend>(QUEUE_BACKEND, { strict: false }), 'ping')
-          .mockRejectedValue(new Error('away')),
-    ],
-  ])('is not ready without %s, and lives on', async (_name, breakIt) => {
-    const broken = breakIt();
+  it('is not ready without the database, and lives on', async () => {
+    const broken = jest.spyOn(test.db, 'rows').mockRejectedValue(new Error('away'));
     try {
       const ready = await test.client().get('/health/ready');
       expect(ready).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
@@ -52,6 +43,28 @@ describe('health', () => {
       broken.mockRestore();
     }
     expect((await test.client().get('/health/ready')).status).toBe(200);
+  });
+
+  it('is ready without the queue, and says so in its answer, in metrics, and once in the log', async () => {
+    const told = jest.spyOn(Logger.prototype, 'warn');
+    const up = async (): Promise<string | undefined> =>
+      /^queue_up (\d)/m.exec((await test.app.inject({ url: '/metrics' })).payload)?.[1];
+    const backend = test.app.get<QueueBackend>(QUEUE_BACKEND, { strict: false });
+    expect(await up()).toBe('1');
+    const broken = jest.spyOn(backend, 'ping').mockRejectedValue(new Error('away'));
+    try {
+      for (let n = 0; n < 3; n++) {
+        const ready = await test.client().get('/health/ready');
+        expect(ready).toMatchObject({ status: 200, body: { status: 'ready', queue: 'away' } });
+      }
+      expect(await up()).toBe('0');
+      expect(told.mock.calls.filter(([text]) => /queue is away/.test(String(text)))).toHaveLength(1);
+    } finally {
+      broken.mockRestore();
+      told.mockRestore();
+    }
+    expect((await test.client().get('/health/ready')).body).toEqual({ status: 'ready', queue: 'ok' });
+    expect(await up()).toBe('1');
   });
 });
 
@@ -134,14 +147,5 @@ describe('metrics', () => {
     }
     expect((await metrics('127.0.0.1')).status).toBe(403);
     test.settings.METRICS_TOKEN = undefined;
-  });
-});
-
-describe('a process that shuts down', () => {
-  it('is no longer ready', async () => {
-    test.get(HealthService).beforeApplicationShutdown();
-    const ready = await test.client().get('/health/ready');
-    expect(ready).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
-    expect((await test.client().get('/health/live')).status).toBe(200);
   });
 });

@@ -7,7 +7,7 @@ import {
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { connect as netConnect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -193,6 +193,19 @@ describe('startTemporaryPostgres', () => {
     const wrong = new URL(url);
     wrong.password = 'wrong';
     await expect(connect(wrong.href)).rejects.toThrow('password authentication failed');
+  });
+
+  it('cuts connections that begin no session', async () => {
+    const { port } = new URL(url);
+    const begin = Date.now();
+    const silent = [0, 1].map(() => netConnect(Number(port), '127.0.0.1').resume());
+    // One asks for encryption, as clients do first, and then says nothing.
+    silent[1]?.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    const client = await connect(url);
+    await Promise.all(silent.map((socket) => once(socket, 'close')));
+    expect(Date.now() - begin).toBeGreaterThan(4500);
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
   });
 
   it('rolls back the open transaction of a dead socket', async () => {

@@ -98,13 +98,12 @@ describe.each(['main', 'worker'] as const)('%s', (entry) => {
 });
 
 describe('main without its Redis', () => {
-  it('answers, and is not ready', async () => {
+  it('is ready, and says that the queue is away', async () => {
     const service = start('main', { ...env, REDIS_URL: `redis://127.0.0.1:${await closedPort()}` });
     const url = await service.url();
     expect((await fetch(`${url}/api/version`)).status).toBe(200);
     const ready = await fetch(`${url}/health/ready`);
-    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(await ready.json()).toMatchObject({ error: { code: 'UNAVAILABLE' } });
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', queue: 'away' }]);
   });
 });
 

@@ -1,0 +1,173 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, type Socket, Server as Listener } from 'node:net';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { UnavailableError } from '#libs/errors';
+import { errorBody } from './error-shapes';
+import { requestIdOf } from './request-id';
+
+const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5000 };
+/** Of a client that takes nothing of its answer. */
+const SILENT_MS = 30_000;
+/** So long a client that keeps its connection has for the next request on it. */
+const LINGER_MS = 500;
+
+/** A port without a moment's rest is closed all the same after so long. */
+const SHUTTING_MS = 500;
+/** The port rests when in so many turns of the event loop nobody came, none of which kept the process busy. */
+const QUIET_TURNS = 3;
+const QUIET_MS = 1;
+
+const LIVE = '/health/live';
+const READY = '/health/ready';
+
+/**
+ * The port of the service, from the first moment of the process to the last. Until the application is there, and
+ * once it is gone, requests are told to come back. In between lies the draining: readiness is off and whoever asks
+ * is served, and told that the connection ends with the answer.
+ */
+export class Entrance {
+  readonly server: Server = createServer(TIMES, (request, response) => this.take(request, response));
+  private application: RequestListener | null = null;
+  /** Who answers; null while nobody does. */
+  private handler: RequestListener | null = null;
+  private leaving: Promise<void> | null = null;
+  private accepted = 0;
+  /** Requests that wait until the port is closed; null while they need not. */
+  private waiting: (() => void)[] | null = null;
+  private readonly sockets = new Set<Socket>();
+  private readonly open = new Set<ServerResponse>();
+
+  constructor() {
+    this.server.setTimeout(SILENT_MS);
+    this.server.on('connection', (socket: Socket) => {
+      this.accepted++;
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /** @throws Error EADDRINUSE */
+  async listen(port: number, host: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  get url(): string {
+    const { address, family, port } = this.server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** The server of an application that is being made. */
+  leadingTo(application: RequestListener): Server {
+    this.application = application;
+    return this.server;
+  }
+
+  /** From now on requests are the application's. */
+  admit(): void {
+    this.handler = this.application;
+  }
+
+  /**
+   * Serves for `delayMs` more, until load balancers have noticed, and then those who are connected already.
+   * @param mostMs after which even an answer that is being made is cut off
+   */
+  drain(delayMs = 0, mostMs = LINGER_MS): Promise<void> {
+    return (this.leaving ??= this.leave(delayMs, mostMs));
+  }
+
+  private async leave(delayMs: number, mostMs: number): Promise<void> {
+    for (const response of this.open) endsConnection(response);
+    const begin = Date.now();
+    if (delayMs > 0) await wait(delayMs);
+    const { connections: gone } = await this.shut();
+    await Promise.race([gone, wait(LINGER_MS, null, { ref: false })]);
+    await turn();
+    for (const socket of this.idle()) socket.destroy();
+    await Promise.race([gone, wait(Math.max(0, begin + mostMs - Date.now()), null, { ref: false })]);
+    this.handler = null;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /**
+   * Closes the port when nobody is on the way: connections that the kernel has made, and the process has not taken
+   * yet, would be reset. Who asks meanwhile waits, and so does not connect for a next request.
+   * @returns what comes once all connections have ended
+   */
+  private async shut(): Promise<{ connections: Promise<void> }> {
+    this.waiting = [];
+    const end = performance.now() + SHUTTING_MS;
+    let quiet = 0;
+    while (quiet < QUIET_TURNS && performance.now() < end) {
+      const begin = performance.now();
+      const before = this.accepted;
+      await turn();
+      const rested = this.accepted === before && performance.now() - begin < QUIET_MS;
+      quiet = rested ? quiet + 1 : 0;
+    }
+    // Not the HTTP server's own close, which cuts connections whose next request may be on its way.
+    const connections = new Promise<void>((resolve) => {
+      Listener.prototype.close.call(this.server, () => resolve());
+    });
+    for (const proceed of this.waiting.splice(0)) proceed();
+    this.waiting = null;
+    return { connections };
+  }
+
+  private idle(): Socket[] {
+    const busy = new Set([...this.open].map(({ socket }) => socket));
+    return [...this.sockets].filter((socket) => !busy.has(socket));
+  }
+
+  private take(request: IncomingMessage, response: ServerResponse): void {
+    this.open.add(response);
+    response.once('close', () => this.open.delete(response));
+    if (this.leaving) endsConnection(response);
+    if (this.waiting) this.waiting.push(() => this.lead(request, response));
+    else this.lead(request, response);
+  }
+
+  private lead(request: IncomingMessage, response: ServerResponse): void {
+    const [path] = (request.url ?? '').split('?', 1);
+    const away = this.handler === null || (this.leaving !== null && path === READY);
+    if (!away) this.handler?.(request, response);
+    else if (path === LIVE) answer(request, response, 200, { status: 'ok' });
+    else refuse(request, response);
+  }
+}
+
+/** Of an answer whose head is not written yet. */
+function endsConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const refusal = new UnavailableError();
+  const requestId = requestIdOf(request);
+  response.setHeader('x-request-id', requestId);
+  response.setHeader('retry-after', refusal.retryAfter ?? 1);
+  endsConnection(response);
+  answer(request, response, refusal.status, errorBody(refusal, 'shared', requestId));
+}
+
+/** Once the request has arrived: a connection that ends before is reset, and its answer may be lost. */
+function answer(request: IncomingMessage, response: ServerResponse, status: number, body: object): void {
+  request.resume().once('end', () => {
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(JSON.stringify(body));
+  });
+}
