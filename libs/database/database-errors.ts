@@ -21,9 +21,9 @@ const SOCKET_ERRORS = new Set([
 const AWAY = /^(08...|53...|57P0.|57014|55P03|25P03|25006)$/;
 const SERIALIZATION = /^(40001|40P01)$/;
 const FORGOTTEN = /^(26000|42P05)$/;
-// pg reports these without a code.
+// pg reports these without a code, and TypeORM the last one: the connection of a transaction ended under it.
 const AWAY_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|Query runner already released/;
 // PgBouncer's, under the code that it has for whatever is wrong with a connection.
 const REFUSED_PARAMETER = /unsupported startup parameter/;
 // A unique constraint named `<table>_taken_<field>` guards a value that a client chose.

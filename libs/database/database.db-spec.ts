@@ -285,6 +285,20 @@ describe('errors of the database', () => {
     }
   });
 
+  it('say of a transaction whose connection is gone that the database is away, whatever it does next', async () => {
+    // The embedded server has one process for all.
+    if (testDatabase.embedded) return;
+    const errors: unknown[] = [];
+    const gone = db.transaction(async () => {
+      const own = await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await db.pool.query({ text: 'select pg_terminate_backend($1)', values: [own?.pid] });
+      errors.push(await failure(add('one')), await failure(things.find(1, 1)), await failure(add('two')));
+      return things.find(1, 1);
+    });
+    errors.push(await failure(gone));
+    for (const error of errors) expect([error, databaseError(error)]).toEqual([error, expect.any(UnavailableError)]);
+  });
+
   it.each([
     ['08006', UnavailableError],
     ['53300', UnavailableError],
