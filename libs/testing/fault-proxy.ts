@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
+/** For a server to do what it was told last, before its connection is gone. */
+const TIME_TO_ACT_MS = 50;
+
 /** What becomes of the bytes of a connection, or of one that is being made. */
 type Treatment = 'pass' | 'swallow' | 'refuse';
 
@@ -59,6 +62,11 @@ export class FaultProxy {
     for (const pair of this.pairs) pair.cut();
   }
 
+  /** Open connections are reset, each once something with this text has reached the server: the answer is lost. */
+  cutAfter(text: string): void {
+    for (const pair of this.pairs) pair.cutAfter(text);
+  }
+
   /** New connections work again. What had fallen silent stays so, as after a broken network. */
   restore(): void {
     this.newcomers = 'pass';
@@ -108,6 +116,14 @@ class Pair {
     if (this.server) this.client.unpipe(this.server);
     this.server?.resume();
     this.client.resume();
+  }
+
+  cutAfter(text: string): void {
+    this.client.on('data', (chunk: Buffer) => {
+      if (!chunk.includes(text)) return;
+      this.server?.unpipe(this.client);
+      setTimeout(() => this.cut(), TIME_TO_ACT_MS).unref();
+    });
   }
 
   cut(): void {
