@@ -296,7 +296,8 @@ describe('errors of the database', () => {
       return things.find(1, 1);
     });
     errors.push(await failure(gone));
-    for (const error of errors) expect([error, databaseError(error)]).toEqual([error, expect.any(UnavailableError)]);
+    for (const error of errors)
+      expect([error, databaseError(error)]).toEqual([error, expect.any(UnavailableError)]);
   });
 
   it.each([

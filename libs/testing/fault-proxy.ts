@@ -62,9 +62,9 @@ export class FaultProxy {
     for (const pair of this.pairs) pair.cut();
   }
 
-  /** Open connections are reset, each once something with this text has reached the server: the answer is lost. */
-  cutAfter(text: string): void {
-    for (const pair of this.pairs) pair.cutAfter(text);
+  /** Open connections are reset, each once these texts have reached the server in turn: the answer is lost. */
+  cutAfter(...texts: string[]): void {
+    for (const pair of this.pairs) pair.cutAfter(texts);
   }
 
   /** New connections work again. What had fallen silent stays so, as after a broken network. */
@@ -118,9 +118,11 @@ class Pair {
     this.client.resume();
   }
 
-  cutAfter(text: string): void {
+  cutAfter(texts: readonly string[]): void {
+    const left = [...texts];
     this.client.on('data', (chunk: Buffer) => {
-      if (!chunk.includes(text)) return;
+      while (left[0] !== undefined && chunk.includes(left[0])) left.shift();
+      if (left.length > 0) return;
       this.server?.unpipe(this.client);
       setTimeout(() => this.cut(), TIME_TO_ACT_MS).unref();
     });

@@ -40,7 +40,7 @@ async function growthFrom(work: Work, short: string, long: string): Promise<Grow
     once = Math.min(once, await milliseconds(work, short));
     eightfold = Math.min(eightfold, await milliseconds(work, long));
     most = Math.max(MOST_TIMES * once, MOST_MS);
-    if (eightfold <= most || (run > 1 && eightfold > 2 * most)) break;
+    if (eightfold <= most || (run > 4 && eightfold > 2 * most)) break;
   }
   return { once, eightfold, most };
 }

@@ -66,16 +66,16 @@ it('a write whose answer was lost is stored once, and answered by whichever proc
   const second = await start(database.url, first.service.dataDir);
 
   const key = randomUUID();
-  proxy.cutAfter('commit\0');
-  expect((await first.once('Around the commit', key)).status).toBe(503);
-  expect(await stored('Around the commit')).toBe(1);
-  const answers = [await second.once('Around the commit', key), await first.once('Around the commit', key)];
+  proxy.cutAfter('Lost on the way', 'commit\0');
+  expect((await first.once('Lost on the way', key)).status).toBe(503);
+  expect(await stored('Lost on the way')).toBe(1);
+  const answers = [await second.once('Lost on the way', key), await first.once('Lost on the way', key)];
   expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual([
     [200, 'true'],
     [200, 'true'],
   ]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(await stored('Around the commit')).toBe(1);
+  expect(await stored('Lost on the way')).toBe(1);
 
   const keys = Array.from({ length: 30 }, () => randomUUID());
   const cutOff = keys.map((one, n) => first.once(`Killed ${n}`, one).catch(() => undefined));
