@@ -8,6 +8,8 @@ import type { ClientBase, PoolConfig } from 'pg';
 const SILENT_MS = { server: 8000, embedded: 15_000 };
 /** So much longer, once one was found silent, others of its pool that wait for an answer as well. */
 const SUSPECT_MS = { server: 3000, embedded: 15_000 };
+/** In which a connection is made. The embedded server takes no new ones while it runs a statement. */
+const CONNECT_MS = { server: 2000, embedded: 10_000 };
 
 /** What pg's clients have besides what its types tell. */
 interface Inside {
@@ -39,7 +41,7 @@ export function reaching(embedded: boolean): PoolConfig {
     }
   };
   return {
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: CONNECT_MS[kind],
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     onConnect: (client) => {

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createPostgresBackend, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
+import {
+  type BackendFactory,
+  type ConnectionOptions,
+  PostgresConnection,
+  type PostgresConnectionOptions,
+  PostgresQueueBackend,
+  setDefaultBackendFactory,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { within } from '#libs/deadline';
@@ -36,7 +43,7 @@ const SCHEMA = 'bullmq';
 export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
   const { redisUrl, databaseUrl, embedded, pooled = false } = options;
   if (redisUrl) return redisBackend(redisUrl, `community-${new URL(databaseUrl).pathname.slice(1)}`);
-  setDefaultBackendFactory(createPostgresBackend);
+  setDefaultBackendFactory(onPostgres);
   const pool = new Pool({
     ...reaching(embedded),
     connectionString: databaseUrl,
@@ -52,6 +59,19 @@ export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
     close: () => pool.end(),
   };
 }
+
+/**
+ * The tables were made, or found, when the database was opened. BullMQ would look at them once, and take a database
+ * that is away in that moment to be so for ever.
+ */
+class MigratedConnection extends PostgresConnection {
+  override waitUntilReady(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const onPostgres: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, options) =>
+  new PostgresQueueBackend(new MigratedConnection(options.connection), name, options);
 
 /** Longer than a worker's request waits for a job. A connection that is silent for so long is made anew. */
 const SILENT_MS = 8000;
