@@ -16,6 +16,8 @@ const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsChe
 const SILENT_MS = 30_000;
 /** So long a client that keeps its connection has for the next request on it. */
 const LINGER_MS = 500;
+/** Connections that wait to be taken; of more the kernel drops the first packet, and the client tries again in a second. */
+const BACKLOG = 4096;
 
 /** A port without a moment's rest is closed all the same after so long. */
 const SHUTTING_MS = 500;
@@ -55,7 +57,7 @@ export class Entrance {
   /** @throws Error EADDRINUSE */
   async listen(port: number, host: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject).listen(port, host, () => {
+      this.server.once('error', reject).listen(port, host, BACKLOG, () => {
         this.server.off('error', reject);
         resolve();
       });

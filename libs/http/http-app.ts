@@ -8,6 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#libs/config';
+import { RateLimitedError } from '#libs/errors';
 import { type Logger, NestLogger } from '#libs/logging';
 import { useJsonBodies, BODY_LIMIT } from './body-parser';
 import { ErrorFilter } from './error.filter';
@@ -15,7 +16,7 @@ import { serveDocs } from './docs';
 import { Entrance } from './entrance';
 import { answerUnreadable } from './answer-unreadable';
 import { amongAddresses } from './address-ranges';
-import { boundConnections } from './bound-connections';
+import { ConnectionBounds } from './bound-connections';
 import { countRequests, type Sender } from './count-requests';
 import { answerNotModified } from './not-modified';
 import { countInHand, InHand, sendInSlices } from './in-hand';
@@ -100,7 +101,8 @@ export async function createHttpApp(
   });
   fastify.addHook('preClose', () => entrance.drain());
   const standsForMany = amongAddresses([...settings.TRUST_PROXY, ...settings.RATE_LIMIT_EXEMPT]);
-  boundConnections(fastify.server, settings.MAX_CONNECTIONS_PER_ADDRESS, standsForMany);
+  const connections = new ConnectionBounds(settings.MAX_CONNECTIONS_PER_ADDRESS, standsForMany);
+  connections.guard(fastify.server);
   observeRequests(fastify, logger);
   keepRequestContext(fastify, inContext);
   keepDeadline(fastify, settings.REQUEST_DEADLINE_MS, filter);
@@ -130,7 +132,10 @@ export async function createHttpApp(
   // After CORS, so that pages can read the refusal, and before anything of the body is read.
   const count = countRequests(app.get(RateLimits), (request) => options.senderOf(app, request));
   fastify.addHook('onRequest', (request, reply, done) => {
-    const refuse = (error: unknown): void => filter.answer(error, request, reply);
+    const refuse = (error: unknown): void => {
+      if (error instanceof RateLimitedError) connections.refused(request.raw.socket);
+      filter.answer(error, request, reply);
+    };
     count(request, reply).then(() => done(), refuse);
   });
   await fastify.register(compress, {

@@ -124,7 +124,8 @@ export function sendInSlices(fastify: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    const bytes = Buffer.from(payload as string | Buffer);
+    // A kept answer is the same for all its readers, and counted once: none has a copy.
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload as string);
     reply.header('content-length', bytes.length);
     done(null, inSlices(bytes));
   });

@@ -19,16 +19,21 @@ export class ConcurrencyLimit {
     private readonly hungMs = HUNG_MS,
   ) {}
 
-  /** @throws UnavailableError when too many wait already, or the reason why nobody wants the work any more */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * @param work may have its place rest for so many milliseconds once it is done
+   * @throws UnavailableError when too many wait already, or the reason why nobody wants the work any more
+   */
+  async run<Result>(work: (rest: (ms: number) => void) => Promise<Result>): Promise<Result> {
     if (this.running < this.bounds.running) this.running++;
     else if (this.queue.size < this.bounds.waiting) await this.turn();
     else throw new UnavailableError({ retryAfter: 1 });
     const leave = this.place();
+    let restMs = 0;
     try {
-      return await work();
+      return await work((ms) => (restMs = ms));
     } finally {
-      leave();
+      if (restMs > 0) setTimeout(leave, restMs);
+      else leave();
     }
   }
 

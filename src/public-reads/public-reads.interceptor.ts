@@ -9,6 +9,9 @@ import { ReadyAnswer } from './ready-answer';
 export const LARGE = 'large answers';
 /** Of large answers in the making, so that they find room in memory. */
 const BOUNDS = { running: 2, waiting: 16 };
+/** To write one out takes the process's only thread: others have so many times as long before the next. */
+const RESTS = 4;
+const WORTH_A_REST_MS = 5;
 
 /** Answers anonymous readers from what is kept; whoever sends a token is answered from the database. */
 @Injectable()
@@ -31,8 +34,12 @@ export class PublicReadsInterceptor implements NestInterceptor {
     const large = Reflect.getMetadata(LARGE, context.getHandler()) === true;
     if (request.credential && !large) return next.handle();
     const accepted = request.headers['accept-encoding'];
-    const make = async (): Promise<ReadyAnswer> =>
-      ReadyAnswer.of(await firstValueFrom(next.handle()), accepted, reply.getHeader('x-warning'));
+    const make = async (rest?: (ms: number) => void): Promise<ReadyAnswer> => {
+      const answer = new ReadyAnswer(await firstValueFrom(next.handle()), reply.getHeader('x-warning'));
+      if (answer.writtenMs > WORTH_A_REST_MS) rest?.(RESTS * answer.writtenMs);
+      await answer.as(accepted);
+      return answer;
+    };
     return from(this.answer(request, reply, large ? () => this.largeAnswers.run(make) : make));
   }
 

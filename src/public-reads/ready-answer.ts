@@ -11,30 +11,23 @@ export class ReadyAnswer {
   readonly etag: string;
   /** The platform that the answer names. */
   readonly platformId?: number;
+  /** How long writing it out took. */
+  readonly writtenMs: number;
   private readonly plain: Buffer;
   /** Made for the first who accepts it. */
   private gzipped?: Promise<Buffer>;
 
-  private constructor(
+  constructor(
     body: unknown,
     /** What the header `X-Warning` says of it. */
     readonly warning?: ReturnType<FastifyReply['getHeader']>,
   ) {
     this.platformId = platformIn(body);
+    const begun = performance.now();
     this.plain = Buffer.from(JSON.stringify(body));
     // Weak: the same tag stands for the compressed and the plain answer.
     this.etag = `W/"${hash('sha1', this.plain, 'base64url').slice(0, 22)}"`;
-  }
-
-  /** @param accepted as of `as`, for which it is made ready */
-  static async of(
-    body: unknown,
-    accepted?: string,
-    warning?: ReturnType<FastifyReply['getHeader']>,
-  ): Promise<ReadyAnswer> {
-    const answer = new ReadyAnswer(body, warning);
-    await answer.as(accepted);
-    return answer;
+    this.writtenMs = performance.now() - begun;
   }
 
   /** What it may take in memory, compressed form included. */

@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,6 +13,9 @@ import { TestApp } from '../support/test-app';
  * Under each attack from one address, with ordinary rates on: the service says that it lives, reads of others are
  * answered or told when to come again, memory stays bounded, and soon afterwards all is as before. What was seen is
  * printed. ATTACK_SECONDS=60 attacks for longer.
+ *
+ * Attacker and tests share the machine with the service. What a bare program takes to answer in the same moments, and
+ * how long the service could have run while others did, is the machine's and no fault of the service.
  */
 
 const ATTACK_MS = 1000 * Number(process.env.ATTACK_SECONDS ?? 20);
@@ -18,28 +23,55 @@ const MOST = { liveMs: 500, readMs: 1000, rssMiB: 700, recoveryMs: 5000 };
 const EVERY_MS = 200;
 const KIB = 1024;
 
+/** The longest times, without the machine's, and the longest of these. */
 interface Seen {
   liveMs: number;
   readMs: number;
+  machineMs: number;
   refused: number;
   rssMiB: number;
+}
+
+interface Fixtures {
+  platformId: number;
+  lockedPlatformId: number;
+  creator: string;
 }
 
 let test: TestApp;
 let service: ServiceProcess;
 let url: URL;
+let fixtures: Fixtures;
+let bare: ChildProcess;
+let bareUrl: URL;
 let ordinary: string;
 let attacks = 0;
 
 beforeAll(async () => {
   test = await TestApp.start();
   const world = await World.create(test);
+  fixtures = {
+    platformId: world.platformId('A'),
+    lockedPlatformId: world.platformId('B'),
+    creator: world.platforms.A.tokens.creator,
+  };
+  await fillHomepage(world);
+  await fillWithLocked(world);
   const item = await world.content({ title: 'Ordinary' });
   for (let n = 0; n < 25; n++) await world.comment(item.id);
   ordinary = `/api/chat?contentId=${item.id}`;
+  bare = spawn(process.execPath, ['-e', BARE], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(bare.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  bareUrl = new URL(`http://127.0.0.1:${port.toString()}`);
 }, 180_000);
 
-afterAll(() => test.stop());
+afterAll(async () => {
+  bare.kill();
+  await test.stop();
+});
+
+const BARE = `const server = require('node:http').createServer((request, response) => response.end('{}'));
+server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address().port)));`;
 
 // One for each attack, so that none is judged by what another left behind.
 beforeEach(async () => {
@@ -50,6 +82,7 @@ beforeEach(async () => {
       DATABASE_URL: test.database.url,
       ...(process.env.REDIS_URL && { REDIS_URL: process.env.REDIS_URL }),
       RATE_LIMITS: 'on',
+      MAX_CONNECTIONS_PER_ADDRESS: '100',
       WORKER: 'inline',
       JWT_SECRET: JWT_SECRET.join(),
       COOKIE_SECRET: COOKIE_SECRET.join(),
@@ -59,11 +92,14 @@ beforeEach(async () => {
     startFlags(),
   );
   url = new URL(await service.url());
+  // What a process compiles when it is first asked is the same with every load.
+  for (const path of [ordinary, `/api/collection/${fixtures.platformId}`]) await get(new URL(path, url));
 });
 afterEach(() => service.end('SIGKILL'));
 
 const json = (body: unknown): Buffer => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 const manyKeys = json(`{${Array.from({ length: 105_000 }, (_, n) => `"${n.toString(36)}":1`).join()}}`);
+const mebibyte = json(JSON.stringify({ email: 'x'.repeat(KIB * KIB - 100) }));
 
 it.each<[string, (attacker: Attacker) => Promise<void>]>([
   [
@@ -89,12 +125,73 @@ it.each<[string, (attacker: Attacker) => Promise<void>]>([
     (attacker) =>
       attacker.flood(8, () => wireRequest('GET', `/api/platform/homepage/a${'/'.repeat(15_900)}a`)),
   ],
+  [
+    'a homepage of 60 collections of 50 items of 190 KiB',
+    (attacker) => {
+      let n = 0;
+      // Each its own address, so that nothing is kept of it.
+      return attacker.flood(6, () =>
+        wireRequest('GET', `/api/collection/${fixtures.platformId}?showHidden=true&limit=${50 + (n++ % 50)}`),
+      );
+    },
+  ],
+  [
+    'lists of 100 locked items of long texts',
+    (attacker) => {
+      let n = 0;
+      return attacker.flood(6, () =>
+        wireRequest(
+          'GET',
+          `/api/contents?PlatformId=${fixtures.lockedPlatformId}&itemsPerPage=${100 - (n++ % 20)}`,
+        ),
+      );
+    },
+  ],
+  [
+    '1,500 connections that withhold the last bytes of a body',
+    (attacker) => {
+      const whole = wireRequest('POST', '/api/user/signin', {}, mebibyte);
+      return attacker.hold(1500, () => whole.subarray(0, -16), 'all');
+    },
+  ],
+  [
+    '200 readers who do not read a large answer',
+    (attacker) => {
+      let n = 0;
+      return attacker.hold(
+        200,
+        () =>
+          wireRequest(
+            'GET',
+            `/api/collection/${fixtures.platformId}?contentLimit=1&limit=${40 + (n++ % 20)}`,
+          ),
+        'nothing',
+      );
+    },
+  ],
+  [
+    'texts that are slow to sanitise, by a creator',
+    (attacker) => {
+      let n = 0;
+      const texts = ['<p><b><i>', '<a href="x" ', '&<', '</p><p>', '<table><tr><td>', '<!--'].map((text) =>
+        text.repeat(Math.floor((190 * KIB) / text.length)),
+      );
+      return attacker.flood(4, () =>
+        wireRequest(
+          'POST',
+          '/api/content',
+          { authorization: `Bearer ${fixtures.creator}` },
+          json({ title: 'Slow', type: 'article', description: texts[n++ % texts.length] }),
+        ),
+      );
+    },
+  ],
 ])(
   'under %s others are served',
   async (name, attack) => {
     attacks++;
     const attacker = new Attacker(url, `127.0.1.${attacks}`);
-    const seen: Seen = { liveMs: 0, readMs: 0, refused: 0, rssMiB: 0 };
+    const seen: Seen = { liveMs: 0, readMs: 0, machineMs: 0, refused: 0, rssMiB: 0 };
     const under = attack(attacker);
     const until = Date.now() + ATTACK_MS;
     const failures: string[] = [];
@@ -105,11 +202,11 @@ it.each<[string, (attacker: Attacker) => Promise<void>]>([
     attacker.stop();
     await under;
     const ended = Date.now();
-    await eventually(async () => (await get(ordinary)).status === 200, 30_000);
+    await eventually(async () => (await get(new URL(ordinary, url))).status === 200, 30_000);
     const recoveryMs = Date.now() - ended;
     process.stdout.write(
-      `${name}: live ${seen.liveMs} ms, read ${seen.readMs} ms, refused ${seen.refused}, ` +
-        `memory ${seen.rssMiB} MiB, as before after ${recoveryMs} ms\n`,
+      `${name}: live ${seen.liveMs} ms, read ${seen.readMs} ms, the machine ${seen.machineMs} ms, ` +
+        `refused ${seen.refused}, memory ${seen.rssMiB} MiB, as before after ${recoveryMs} ms\n`,
     );
     expect(failures).toEqual([]);
     expect(seen.liveMs).toBeLessThanOrEqual(MOST.liveMs);
@@ -122,9 +219,16 @@ it.each<[string, (attacker: Attacker) => Promise<void>]>([
 
 /** One look at the service as another client has it. */
 async function look(seen: Seen): Promise<string[]> {
-  const [live, read] = await Promise.all([get('/health/live'), get(ordinary)]);
-  seen.liveMs = Math.max(seen.liveMs, live.ms);
-  seen.readMs = Math.max(seen.readMs, read.ms);
+  const before = waitedMs();
+  const [control, live, read] = await Promise.all([
+    get(bareUrl),
+    get(new URL('/health/live', url)),
+    get(new URL(ordinary, url)),
+  ]);
+  const machineMs = Math.max(control.ms, waitedMs() - before);
+  seen.machineMs = Math.max(seen.machineMs, machineMs);
+  seen.liveMs = Math.max(seen.liveMs, live.ms - machineMs);
+  seen.readMs = Math.max(seen.readMs, read.ms - machineMs);
   seen.rssMiB = Math.max(seen.rssMiB, residentMiB());
   if (read.status === 503 && read.retryAfter) seen.refused++;
   else if (read.status !== 200) return [`${ordinary}: ${read.status} ${read.fault}`];
@@ -139,12 +243,12 @@ interface Looked {
 }
 
 /** From an address of this attack's own, so that no rate of one is used up by all. */
-function get(path: string): Promise<Looked> {
+function get(from: URL): Promise<Looked> {
   const started = performance.now();
   const ms = (): number => Math.round(performance.now() - started);
   return new Promise((resolve) => {
     const request = httpRequest(
-      new URL(path, url),
+      from,
       { localAddress: `127.0.2.${attacks}`, agent: false, timeout: 10_000 },
       (response) => {
         response.resume();
@@ -171,8 +275,33 @@ function residentMiB(): number {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / KIB);
 }
 
+/** How long the service's main thread was ready to run, and waited for a processor. */
+function waitedMs(): number {
+  const [, waitedNs] = readFileSync(`/proc/${service.pid}/schedstat`, 'utf8').split(' ');
+  return Math.round(Number(waitedNs) / 1e6);
+}
+
 /** With the bounds of memory that `npm start` gives the process. */
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+/** 60 homepage collections, each with the same 50 public items. */
+async function fillHomepage(world: World): Promise<void> {
+  const description = `<p>${'word '.repeat(38 * KIB)}</p>`;
+  const ContentIds: number[] = [];
+  for (let n = 0; n < 50; n++) ContentIds.push((await world.content({ title: `Long ${n}`, description })).id);
+  for (let n = 0; n < 60; n++) await world.collection({ name: `Collection ${n}`, ContentIds });
+}
+
+/** 100 items that visitors see teasers of. */
+async function fillWithLocked(world: World): Promise<void> {
+  const description = '&'.repeat(38 * KIB);
+  for (let n = 0; n < 100; n++) {
+    await world.content(
+      { title: `Locked ${n}`, description, visibility: 'members', requiredRole: 'premium' },
+      'B',
+    );
+  }
 }

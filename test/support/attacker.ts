@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** What a connection does next with the answer that it asked for. */
+type Reading = 'all' | 'nothing';
+
 /** Someone at an address of their own who sends what suits them, as bytes and over as many connections as they get. */
 export class Attacker {
   private readonly sockets = new Set<Socket>();
@@ -25,16 +28,28 @@ export class Attacker {
     );
   }
 
+  /** Connections that send this and then wait, taking nothing or all of what comes; lost ones are made again. */
+  async hold(connections: number, requests: () => Buffer, reading: Reading): Promise<void> {
+    while (!this.stopped) {
+      while (!this.stopped && this.sockets.size < connections) {
+        for (let some = 0; some < 50 && this.sockets.size < connections; some++)
+          this.open(requests(), reading);
+        await wait(20);
+      }
+      await wait(50);
+    }
+  }
+
   stop(): void {
     this.stopped = true;
     for (const socket of this.sockets) socket.destroy();
   }
 
   private exchange(bytes: Buffer): Promise<void> {
-    return new Promise((resolve) => this.open(bytes).once('close', () => resolve()));
+    return new Promise((resolve) => this.open(bytes, 'all').once('close', () => resolve()));
   }
 
-  private open(bytes: Buffer): Socket {
+  private open(bytes: Buffer, reading: Reading): Socket {
     const socket = connect({
       host: this.url.hostname,
       port: Number(this.url.port),
@@ -44,7 +59,9 @@ export class Attacker {
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
     socket.write(bytes);
-    return socket.resume();
+    if (reading === 'all') socket.resume();
+    else socket.pause();
+    return socket;
   }
 }
 
