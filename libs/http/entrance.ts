@@ -21,8 +21,9 @@ const BACKLOG = 4096;
 
 /** A port without a moment's rest is closed all the same after so long. */
 const SHUTTING_MS = 500;
-/** The port rests when in so many turns of the event loop nobody came, none of which kept the process busy. */
-const QUIET_TURNS = 3;
+/** The system does not soon interrupt who has just slept. */
+const NAP_MS = 2;
+/** The port rests when in a turn of the event loop, no longer than this, nobody came. */
 const QUIET_MS = 1;
 
 const LIVE = '/health/live';
@@ -109,13 +110,13 @@ export class Entrance {
   private async shut(): Promise<{ connections: Promise<void> }> {
     this.waiting = [];
     const end = performance.now() + SHUTTING_MS;
-    let quiet = 0;
-    while (quiet < QUIET_TURNS && performance.now() < end) {
+    let rests = false;
+    while (!rests && performance.now() < end) {
+      await wait(NAP_MS);
       const begin = performance.now();
       const before = this.accepted;
       await turn();
-      const rested = this.accepted === before && performance.now() - begin < QUIET_MS;
-      quiet = rested ? quiet + 1 : 0;
+      rests = this.accepted === before && performance.now() - begin < QUIET_MS;
     }
     // Not the HTTP server's own close, which cuts connections whose next request may be on its way.
     const connections = new Promise<void>((resolve) => {

@@ -26,6 +26,25 @@ class Work {
 }
 
 describe('ConcurrencyLimit', () => {
+  it('lets a place rest after its work, whose result does not wait for that', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const limit = new ConcurrencyLimit({ running: 1, waiting: 1 });
+      const first = limit.run(async (rest) => rest(100));
+      let begun = false;
+      const second = limit.run(async () => void (begun = true));
+      await first;
+      jest.advanceTimersByTime(99);
+      await turn();
+      expect(begun).toBe(false);
+      jest.advanceTimersByTime(1);
+      await second;
+      expect(begun).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('runs as many at once as it may, and the others in the order in which they came', async () => {
     const limit = new ConcurrencyLimit(BOUNDS);
     const work = new Work();

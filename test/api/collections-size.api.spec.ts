@@ -107,7 +107,7 @@ describe('50 collections of 200 items', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThanOrEqual(22);
     for (const { headers: said } of refused) expect(said['retry-after']).toBe('1');
-  });
+  }, 90_000);
 
   it('leave nothing behind in memory', async () => {
     setFlagsFromString('--expose-gc');

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 
 interface Outcomes {
   answered: number;
+  /** Of these, writes. */
+  written: number;
   /** Answered with 503, `Retry-After` and a body of ours. */
   refused: number;
   /** Sent on a connection that was there, and never answered, or not by us. */
@@ -21,7 +23,7 @@ interface Sent {
  * until no connection can be made.
  */
 export class Senders {
-  readonly outcomes: Outcomes = { answered: 0, refused: 0, lost: [] };
+  readonly outcomes: Outcomes = { answered: 0, written: 0, refused: 0, lost: [] };
   private readonly senders: Promise<void>[] = [];
 
   constructor(private readonly url: string) {}
@@ -75,8 +77,10 @@ export class Senders {
         response.on('end', () => {
           const { statusCode: status = 0 } = response;
           const ours = response.headers['x-request-id'] !== undefined;
-          if (status < 400) this.outcomes.answered++;
-          else if (status === 503 && ours && response.headers['retry-after']) this.outcomes.refused++;
+          if (status < 400) {
+            this.outcomes.answered++;
+            if (method === 'POST') this.outcomes.written++;
+          } else if (status === 503 && ours && response.headers['retry-after']) this.outcomes.refused++;
           else return fail(`${status} ${Buffer.concat(chunks).toString()}`);
           resolve(true);
         });
