@@ -27,15 +27,25 @@ export const IsNested = (type: () => Type): PropertyDecorator =>
 /**
  * What a DTO knows of an object, and of the objects in it. The rest is dropped before anything looks through it:
  * the libraries that make and check DTOs hold each key against all others.
+ * @param dropped is told each key that is left out, those of objects in it as `outer.inner`
  */
-export function knownPart(type: Type, value: object): object {
+export function knownPart(
+  type: Type,
+  value: object,
+  dropped: (key: string) => void = () => undefined,
+): object {
   const part: Plain = {};
-  for (const [key, nested] of keysOf(type)) {
-    if (!Object.hasOwn(value, key)) continue;
-    const inner = (value as Plain)[key];
-    part[key] = nested ? mapObjects(inner, (one) => knownPart(nested, one)) : inner;
+  const keys = keysOf(type);
+  for (const [key, inner] of Object.entries(value)) {
+    const nested = keys.get(key);
+    if (!keys.has(key)) dropped(key);
+    else part[key] = nested ? mapObjects(inner, (one) => knownPart(nested, one, within(key))) : inner;
   }
   return part;
+
+  function within(outer: string): (key: string) => void {
+    return (key) => dropped(`${outer}.${key}`);
+  }
 }
 
 /**

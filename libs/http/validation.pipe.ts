@@ -3,6 +3,11 @@ import { validate, type ValidationError as Violation } from 'class-validator';
 import { type FieldIssue, ValidationError } from '#libs/errors';
 import { RefusedBody } from './body-parser';
 import { knownPart, readDto } from './read-dto';
+import { warn } from './reply-headers';
+
+/** Of the keys that are dropped, so many are named, where a header can name them. */
+const MOST_NAMED = 10;
+const NAMEABLE = /^[\w.-]{1,40}$/;
 
 /** Turns what was sent into the DTO of the handler: unknown keys dropped, all faults of it named at once. */
 @Injectable()
@@ -18,7 +23,9 @@ export class RequestPipe implements PipeTransform {
       return value;
     }
     const given = type === 'body' ? usableBody(value) : (value as object);
-    const known = this.strict ? given : knownPart(metatype, given);
+    const known = this.strict
+      ? given
+      : knownPart(metatype, given, type === 'body' ? warnOfUnknown() : undefined);
     refuseMalformed(known, data);
     const dto = readDto<object>(metatype, known);
     const violations = await validate(dto, {
@@ -39,6 +46,15 @@ export class RequestPipe implements PipeTransform {
  */
 export const validated = <Dto extends object>(type: new () => Dto, value: unknown): Promise<Dto> =>
   new RequestPipe(true).transform(value, { type: 'body', metatype: type }) as Promise<Dto>;
+
+function warnOfUnknown(): (key: string) => void {
+  const named = new Set<string>();
+  return (key) => {
+    if (named.size >= MOST_NAMED || named.has(key) || !NAMEABLE.test(key)) return;
+    named.add(key);
+    warn(`unknown-field ${key}`);
+  };
+}
 
 function usableBody(value: unknown): object {
   if (value instanceof RefusedBody) throw value.error;

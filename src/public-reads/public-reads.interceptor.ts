@@ -9,7 +9,7 @@ import { ReadyAnswer } from './ready-answer';
 export const LARGE = 'large answers';
 /** Of large answers in the making, so that they find room in memory. */
 const BOUNDS = { running: 2, waiting: 16 };
-/** To write one out takes the process's only thread: others have so many times as long before the next. */
+/** To write one out takes the process's only thread: others have it so many times as long before the next. */
 const RESTS = 4;
 const WORTH_A_REST_MS = 5;
 
@@ -35,7 +35,7 @@ export class PublicReadsInterceptor implements NestInterceptor {
     if (request.credential && !large) return next.handle();
     const accepted = request.headers['accept-encoding'];
     const make = async (rest?: (ms: number) => void): Promise<ReadyAnswer> => {
-      const answer = new ReadyAnswer(await firstValueFrom(next.handle()), reply.getHeader('x-warning'));
+      const answer = await ReadyAnswer.of(await firstValueFrom(next.handle()), reply.getHeader('x-warning'));
       if (answer.writtenMs > WORTH_A_REST_MS) rest?.(RESTS * answer.writtenMs);
       await answer.as(accepted);
       return answer;

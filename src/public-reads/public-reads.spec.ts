@@ -24,7 +24,7 @@ describe('PublicReads', () => {
     return [looking, new PublicReads(looking as unknown as StampsRepository, new Clock())];
   };
   let said = 0;
-  const read = async (): Promise<ReadyAnswer> => new ReadyAnswer({ said: ++said });
+  const read = (): Promise<ReadyAnswer> => ReadyAnswer.of({ said: ++said });
 
   it('looks once for all who ask while a look is under way, and not with that look', async () => {
     const [{ looks }, reads] = stamps();

@@ -152,6 +152,24 @@ describe('POST /api/content', () => {
     ).toBeUndefined();
   });
 
+  it('names what it does not know, ten at most, beside other warnings', async () => {
+    const warningOf = async (values: object): Promise<unknown> => {
+      const item = { title: 'Misspelt', type: 'article', ...values };
+      const { status, headers } = await world.as('creator').post('/api/content', item);
+      return [status, headers['x-warning']];
+    };
+    expect(await warningOf({ visability: 'public', 'not nameable': 1, ['x'.repeat(41)]: 1 })).toEqual([
+      200,
+      'unknown-field visability',
+    ]);
+    const gated = { visibility: 'public', requiredRole: 'basic', 'a.b-c_1': {} };
+    expect(await warningOf(gated)).toEqual([200, 'unknown-field a.b-c_1, gate-without-effect']);
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`k${n}`, n]));
+    const ten = Array.from({ length: 10 }, (_, n) => `unknown-field k${n}`);
+    expect(await warningOf(many)).toEqual([200, ten.join(', ')]);
+    expect(await warningOf({ title: '', unknown: 1 })).toEqual([400, 'unknown-field unknown']);
+  });
+
   it('opens a closed gate when it is saved again, and not before', async () => {
     const { id } = await world.content({ visibility: 'members' });
     await query(`update contents set "gateClosed" = true where id = $1`, [id]);
