@@ -4,7 +4,7 @@ import { loadSettings } from '#libs/config';
 import { Entrance } from '#libs/http';
 import { seedDemo } from './demo/seed-demo';
 import { createApp } from './http-app';
-import { endOnSignal } from './lifecycle';
+import { endOnSignal, type Running } from './lifecycle';
 import { exitWithoutDatabase, explainFailure, openResources } from './resources';
 import { printWelcome } from './demo/welcome';
 
@@ -15,15 +15,18 @@ async function main(): Promise<void> {
   // Liveness is told while the database is waited for. And what the demo shows once, its passwords, is shown only
   // by a process that serves.
   await entrance.listen(settings.PORT, settings.HOST);
+  const running: Running = { entrance, delayMs: settings.SHUTDOWN_DELAY_MS };
+  endOnSignal(running);
   const resources = await openResources({ settings, onLost: exitWithoutDatabase });
   const { logger, close } = resources;
+  Object.assign(running, { logger, close });
   let app: NestFastifyApplication | undefined;
   try {
     app = await createApp(resources, logger, entrance);
     await app.init();
     const demo = settings.DEMO && resources.database.embedded ? await seedDemo(app) : null;
     await app.getHttpAdapter().getInstance().ready();
-    endOnSignal({ app, logger, close, entrance, delayMs: settings.SHUTDOWN_DELAY_MS });
+    running.app = app;
     logger.info(`Listening on ${entrance.url}`);
     if (settings.DEMO) printWelcome(settings, entrance.url, demo);
   } catch (error) {

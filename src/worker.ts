@@ -1,20 +1,22 @@
 import './source-maps';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '#libs/logging';
-import { endOnSignal } from './lifecycle';
+import { endOnSignal, type Running } from './lifecycle';
 import { exitWithoutDatabase, explainFailure, openResources } from './resources';
 import { WorkerModule } from './worker.module';
 
 /** Background work as a process of its own: start as many as there is work. */
 async function main(): Promise<void> {
+  const running: Running = {};
+  endOnSignal(running);
   const resources = await openResources({ onLost: exitWithoutDatabase });
   const { logger, close } = resources;
+  Object.assign(running, { logger, close });
   try {
-    const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(resources), {
+    running.app = await NestFactory.createApplicationContext(WorkerModule.forRoot(resources), {
       logger: new NestLogger(logger),
       abortOnError: false,
     });
-    endOnSignal({ app, logger, close });
     logger.info('Worker ready');
   } catch (error) {
     await close();

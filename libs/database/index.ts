@@ -14,7 +14,7 @@ export { containsWords, equals, orderBy, pageSizeClass } from './list-clauses';
 export { type Fitted, fitting, placed, type Sized, sizedOf } from './fitting';
 export { DatabaseModule } from './database.module';
 export { reaching } from './connections';
-export { databaseError } from './database-errors';
+export { databaseError, isSerializationFailure } from './database-errors';
 export { ids, type LinkTable, type PlatformRecord, PlatformRepository } from './platform.repository';
 export { DatabaseSetupError, openDatabase, type OpenDatabase } from './open-database';
 export { migrateDown, migrateUp, migrationStatus } from './migrations';

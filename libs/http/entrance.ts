@@ -51,6 +51,8 @@ export class Entrance {
     this.server.on('connection', (socket: Socket) => {
       this.accepted++;
       this.sockets.add(socket);
+      // One for each request that waits for its answer.
+      socket.setMaxListeners(0);
       socket.once('close', () => this.sockets.delete(socket));
     });
   }
@@ -134,10 +136,20 @@ export class Entrance {
 
   private take(request: IncomingMessage, response: ServerResponse): void {
     this.open.add(response);
-    response.once('close', () => this.open.delete(response));
+    this.onceGone(request, response);
     if (this.leaving) endsConnection(response);
     if (this.waiting) this.waiting.push(() => this.lead(request, response));
     else this.lead(request, response);
+  }
+
+  private onceGone({ socket }: IncomingMessage, response: ServerResponse): void {
+    // Node 20 does not tell an answer that waits behind another that their connection is gone.
+    const tell = (): void => void setImmediate(() => this.open.has(response) && response.emit('close'));
+    socket.once('close', tell);
+    response.once('close', () => {
+      this.open.delete(response);
+      socket.off('close', tell);
+    });
   }
 
   private lead(request: IncomingMessage, response: ServerResponse): void {

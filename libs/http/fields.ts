@@ -72,15 +72,28 @@ export const Clamped = (max: number): PropertyDecorator =>
 export const IsBooleanText = (): PropertyDecorator =>
   applyDecorators(Transform(booleanText), IsBoolean(), ApiProperty({ type: 'boolean' }));
 
-export const IsIds = (): PropertyDecorator =>
+/** @param unique whether none may be there twice */
+export const IsIds = ({ unique = false } = {}): PropertyDecorator =>
   applyDecorators(
+    ...(unique ? [IsUnique()] : []),
     IsArray(),
     ArrayMaxSize(MAX_IDS),
     IsInt({ each: true }),
     Min(1, { each: true }),
     Max(MAX_ID, { each: true }),
-    ApiProperty({ type: 'integer', isArray: true, maxItems: MAX_IDS }),
+    ApiProperty({ type: 'integer', isArray: true, maxItems: MAX_IDS, ...(unique && { uniqueItems: true }) }),
   );
+
+/** Of as many as there may be; class-validator's own holds each of any number against all others. */
+const IsUnique = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'arrayUnique',
+    validator: {
+      validate: (value: unknown) =>
+        !Array.isArray(value) || value.length > MAX_IDS || new Set(value).size === value.length,
+      defaultMessage: () => "All $property's elements must be unique",
+    },
+  });
 
 /** A name or title: trimmed, NFC, one line of `min` to `max` characters. */
 export const IsTitle = (min: number, max: number): PropertyDecorator =>

@@ -68,6 +68,14 @@ export async function createHttpApp(
   const filter = new ErrorFilter();
   const isProxy = amongAddresses(settings.TRUST_PROXY);
   const inContext = requestContexts(isProxy);
+  const standsForMany = amongAddresses([...settings.TRUST_PROXY, ...settings.RATE_LIMIT_EXEMPT]);
+  const connections = new ConnectionBounds(settings.MAX_CONNECTIONS_PER_ADDRESS, standsForMany);
+  const refusing =
+    (request: FastifyRequest, reply: FastifyReply) =>
+    (error: unknown): void => {
+      if (error instanceof RateLimitedError) connections.refused(request.raw.socket);
+      filter.answer(error, request, reply);
+    };
   const adapter = new FastifyAdapter({
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
@@ -79,7 +87,7 @@ export async function createHttpApp(
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
       request.errorShapes = shapesOfUnrouted(request);
-      const refuse = (refusal: unknown): void => filter.answer(refusal, request, reply);
+      const refuse = refusing(request, reply);
       inContext(request, reply, () => void count(request, reply).then(() => refuse(error), refuse));
     },
     clientErrorHandler: answerUnreadable,
@@ -100,8 +108,6 @@ export async function createHttpApp(
     done();
   });
   fastify.addHook('preClose', () => entrance.drain());
-  const standsForMany = amongAddresses([...settings.TRUST_PROXY, ...settings.RATE_LIMIT_EXEMPT]);
-  const connections = new ConnectionBounds(settings.MAX_CONNECTIONS_PER_ADDRESS, standsForMany);
   connections.guard(fastify.server);
   observeRequests(fastify, logger);
   keepRequestContext(fastify, inContext);
@@ -118,6 +124,14 @@ export async function createHttpApp(
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     referrerPolicy: { policy: 'no-referrer' },
   });
+  const count = countRequests(app.get(RateLimits), (request) =>
+    isPreflight(request) ? null : options.senderOf(app, request),
+  );
+  // The plug-in answers these by itself, and of their refusal a page reads nothing.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (isPreflight(request)) count(request, reply).then(() => done(), refusing(request, reply));
+    else done();
+  });
   await fastify.register(cors, {
     // Called for each request: a page's origin is allowed or simply gets no header.
     origin: async (origin: string | undefined) =>
@@ -130,13 +144,9 @@ export async function createHttpApp(
   withholdFromForeignPages(fastify, (origin, request) => options.allowsOrigin(app, origin, request));
   await fastify.register(cookie, { secret: settings.COOKIE_SECRET });
   // After CORS, so that pages can read the refusal, and before anything of the body is read.
-  const count = countRequests(app.get(RateLimits), (request) => options.senderOf(app, request));
   fastify.addHook('onRequest', (request, reply, done) => {
-    const refuse = (error: unknown): void => {
-      if (error instanceof RateLimitedError) connections.refused(request.raw.socket);
-      filter.answer(error, request, reply);
-    };
-    count(request, reply).then(() => done(), refuse);
+    if (isPreflight(request)) done();
+    else count(request, reply).then(() => done(), refusing(request, reply));
   });
   await fastify.register(compress, {
     threshold: 1024,
@@ -151,6 +161,11 @@ export async function createHttpApp(
   serveDocs(app);
   return app;
 }
+
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
 
 const ALLOWED_ORIGIN = 'access-control-allow-origin';
 const CORS_HEADERS = [

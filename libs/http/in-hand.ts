@@ -45,10 +45,13 @@ export class InHand {
    */
   expectAnswer(bytes: number): void {
     const request = currentRequest()?.request;
-    if (!request || request.hasLeft) return;
-    if (!this.answers.hasRoom(bytes, this.sharer(request))) throw new UnavailableError({ retryAfter: 1 });
+    if (!request) return;
+    const address = this.sharer(request);
+    if (!this.answers.hasRoom(bytes, address)) throw new UnavailableError({ retryAfter: 1 });
+    // Others may still wait for what it asked for.
+    if (request.hasLeft) return;
     request.answerInHand?.release();
-    request.answerInHand = this.answers.hold(bytes);
+    request.answerInHand = this.answers.hold(bytes, { address });
   }
 
   /** What a request's body takes while it arrives and is worked on. */

@@ -125,6 +125,8 @@ export function boundWork(
 ): void {
   fastify.decorateRequest('place', null);
   fastify.addHook('preValidation', (request, reply, done) => {
+    // Whoever has left would never leave a place: the work ends here.
+    if (request.hasLeft) return;
     if (admits.isFree(request) || places.take(request, reply)) done();
     else admits.refuse(request, reply);
   });

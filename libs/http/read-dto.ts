@@ -36,10 +36,14 @@ export function knownPart(
 ): object {
   const part: Plain = {};
   const keys = keysOf(type);
-  for (const [key, inner] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    if (!keys.has(key)) {
+      dropped(key);
+      continue;
+    }
+    const inner = (value as Plain)[key];
     const nested = keys.get(key);
-    if (!keys.has(key)) dropped(key);
-    else part[key] = nested ? mapObjects(inner, (one) => knownPart(nested, one, within(key))) : inner;
+    part[key] = nested ? mapObjects(inner, (one) => knownPart(nested, one, within(key))) : inner;
   }
   return part;
 

@@ -51,6 +51,15 @@ describe('BytesInHand', () => {
     expect([bytes.bytes, bytes.hasRoom(50, 'b')]).toEqual([0, true]);
   });
 
+  it('counts what several hold for the address of each', () => {
+    const bytes = inHand();
+    const same = {};
+    const own = [bytes.hold(40, { same, address: 'a' }), bytes.hold(10, { same, address: 'a' })];
+    expect([bytes.bytes, bytes.hasRoom(1, 'a'), bytes.hasRoom(1, 'b')]).toEqual([40, false, true]);
+    own[1]?.release();
+    expect([bytes.bytes, bytes.hasRoom(1, 'a')]).toEqual([40, true]);
+  });
+
   it('counts once what several hold', () => {
     const bytes = inHand();
     const same = {};

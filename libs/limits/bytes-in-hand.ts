@@ -6,7 +6,7 @@ interface Holder {
   readonly address?: string;
   /** Ends what holds the bytes, where that may be done to make room. */
   readonly cut?: () => void;
-  /** The bytes themselves, where several may hold the same: they are counted once. */
+  /** The bytes themselves, where several may hold the same: in all they are counted once. */
   readonly same?: object;
 }
 
@@ -71,11 +71,8 @@ export class BytesInHand {
 
   /** @param bytes less than none when they are given back */
   count(bytes: number, { address, same }: Holder): void {
-    if (same) {
-      this.countSame(bytes, same);
-      return;
-    }
-    this.held += bytes;
+    if (same) this.countSame(bytes, same);
+    else this.held += bytes;
     if (address === undefined) return;
     const own = (this.byAddress.get(address) ?? 0) + bytes;
     if (own > 0) this.byAddress.set(address, own);

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Settings } from '#libs/config';
-import { Database } from '#libs/database';
+import { Database, isSerializationFailure } from '#libs/database';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_REPLAYED, MadeRefusal, refusalOf, refusalBody } from '#libs/http';
 import { StillAtWorkError } from './idempotency.errors';
 import { type KeptAnswer, KeptAnswers } from './kept-answers';
@@ -101,6 +101,8 @@ async function madeBy(
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal || refusal.status >= 500 || refusal.status === 429) throw error;
+    // It may be done the next time.
+    if (isSerializationFailure(error) || isSerializationFailure(refusal.cause)) throw error;
     const body = JSON.stringify(refusalBody(refusal, request));
     return { answer: { status: refusal.status, headers: headersOf(reply), body }, error };
   }

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#libs/config';
+import { within } from '#libs/deadline';
 import { homepageOrigin } from './homepage';
 import { PlatformsRepository } from './platforms.repository';
 
 const FRESH_MS = 5000;
+const READ_MS = 3000;
 
 /** From which web origins browsers may call with a viewer's credentials. */
 @Injectable()
 export class Origins {
   private readonly known = new Map<number | null, { origins: Set<string>; readAt: number }>();
+  private readonly reading = new Map<number | null, Promise<Set<string>>>();
 
   constructor(
     private readonly platforms: PlatformsRepository,
@@ -25,6 +28,16 @@ export class Origins {
   private async of(platformId: number | null): Promise<Set<string>> {
     const known = this.known.get(platformId);
     if (known && Date.now() - known.readAt < FRESH_MS) return known.origins;
+    let reading = this.reading.get(platformId);
+    if (!reading) {
+      // Of many who ask at once one reads it, and none of them may end that for the others.
+      reading = within(READ_MS, () => this.read(platformId)).finally(() => this.reading.delete(platformId));
+      this.reading.set(platformId, reading);
+    }
+    return reading;
+  }
+
+  private async read(platformId: number | null): Promise<Set<string>> {
     const rows = await this.platforms.origins(platformId);
     const origins = new Set(
       rows.flatMap(({ homepageUrl, allowedOrigins }) => [

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/clock';
-import { within } from '#libs/deadline';
+import { SharedWork, within } from '#libs/deadline';
 import type { ReadyAnswer } from './ready-answer';
 import { StampsRepository } from './stamps.repository';
 
 /** All answers together; those that nobody asked for longest make room. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Of one: no platform's large answers take the room of all others'. */
+const MOST_BYTES_OF_ONE = MOST_BYTES / 8;
 /** All addresses together, in characters: what a client appends to one can be long. */
 const MOST_ADDRESSES = 2 * 1024 * 1024;
 /** What many wait for is read within this, whether the one who asked first still waits or not. */
@@ -36,6 +38,7 @@ interface Looks {
 export class PublicReads {
   private readonly kept = new LRUCache<string, Kept>({
     maxSize: MOST_BYTES,
+    maxEntrySize: MOST_BYTES_OF_ONE,
     sizeCalculation: ({ answer }, url) => answer.bytes + 2 * url.length + 200,
   });
   /** Of a URL that names no platform, the one that its answer named. */
@@ -45,7 +48,7 @@ export class PublicReads {
   });
   private readonly changes = new LRUCache<number, { stamp: string; at: number }>({ max: 10_000 });
   private readonly looks = new Map<number, Looks>();
-  private readonly underway = new Map<string, Promise<ReadyAnswer>>();
+  private readonly underway = new Map<string, SharedWork<ReadyAnswer>>();
 
   constructor(
     private readonly stamps: StampsRepository,
@@ -120,9 +123,12 @@ export class PublicReads {
   /** Many who ask for the same under the same stamp at once wait for one that reads it. */
   private async together(key: string, read: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
     const started = this.underway.get(key);
-    if (started) return started;
-    const reading = within(TOGETHER_MS, read).finally(() => this.underway.delete(key));
+    if (started && !started.isAbandoned) return started.take();
+    const reading = new SharedWork(TOGETHER_MS, read);
     this.underway.set(key, reading);
-    return reading;
+    reading.onceDone(() => {
+      if (this.underway.get(key) === reading) this.underway.delete(key);
+    });
+    return reading.take();
   }
 }

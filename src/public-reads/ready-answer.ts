@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { ifWanted } from '#libs/deadline';
 
 const WORTH_COMPRESSING = 1024;
 const compressed = promisify(gzip);
@@ -76,6 +77,7 @@ async function write(body: unknown): Promise<Written> {
     if (text.length < AT_ONCE) continue;
     flush();
     await turn();
+    ifWanted();
     begun = performance.now();
   }
   flush();

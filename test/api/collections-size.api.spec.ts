@@ -105,7 +105,8 @@ describe('50 collections of 200 items', () => {
     const refused = answers.filter(({ statusCode }) => statusCode === 503);
     expect(answers.filter(({ statusCode }) => statusCode === 200).length + refused.length).toBe(40);
     expect(refused.length).toBeGreaterThan(0);
-    expect(refused.length).toBeLessThanOrEqual(22);
+    // Two run and sixteen wait, and both places may still rest from what was made before.
+    expect(refused.length).toBeLessThanOrEqual(24);
     for (const { headers: said } of refused) expect(said['retry-after']).toBe('1');
   }, 90_000);
 

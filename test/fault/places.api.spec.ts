@@ -14,7 +14,8 @@ let hung: (() => void)[] = [];
 const sockets = new Sockets(() => test);
 
 async function start(env: Record<string, string>): Promise<void> {
-  test = await TestApp.start(env, (app) => {
+  // It is about places: there is room for the bytes.
+  test = await TestApp.start({ MAX_ANSWERS_MIB: '2048', ...env }, (app) => {
     const fastify = app.getHttpAdapter().getInstance();
     fastify.get('/kept', async () => KEPT);
     fastify.post('/hung', () => new Promise<void>((resolve) => hung.push(resolve)));

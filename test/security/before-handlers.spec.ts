@@ -82,6 +82,20 @@ describe('rates', () => {
     expect(remaining(await from(ip).get('/api/version'))).toBe(before - 2);
   });
 
+  it('count preflights, and refuse them', async () => {
+    const ip = address();
+    const asking = { origin: 'https://page.test', 'access-control-request-method': 'POST' };
+    const preflight = (): Promise<Answer> =>
+      from(ip)
+        .with({ 'x-forwarded-for': ip, ...asking })
+        .request('OPTIONS', '/api/content');
+    const before = remaining(await from(ip).get('/api/version'));
+    const { headers } = await preflight();
+    expect(headers).toMatchObject({ 'ratelimit-limit': '300', 'ratelimit-remaining': String(before - 1) });
+    await Promise.all(Array.from({ length: 300 }, preflight));
+    expect((await preflight()).status).toBe(429);
+  });
+
   it('do not count who watches the process', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       const { headers } = await from(address()).get(path);

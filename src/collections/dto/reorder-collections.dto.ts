@@ -1,4 +1,4 @@
-import { ArrayMinSize, ArrayUnique } from 'class-validator';
+import { ArrayMinSize } from 'class-validator';
 import { IsIds } from '#libs/http';
 
 export class ReorderCollectionsDto {
@@ -6,8 +6,7 @@ export class ReorderCollectionsDto {
    * The new order. Collections that are left out keep their places.
    * @example [2, 1]
    */
-  @IsIds()
+  @IsIds({ unique: true })
   @ArrayMinSize(1)
-  @ArrayUnique()
   collectionIds!: number[];
 }

@@ -1,4 +1,4 @@
-import { ArrayMinSize, ArrayUnique } from 'class-validator';
+import { ArrayMinSize } from 'class-validator';
 import { IsIds } from '#libs/http';
 
 export class ReorderGroupsDto {
@@ -6,8 +6,7 @@ export class ReorderGroupsDto {
    * The new order. Groups that are left out keep their places.
    * @example [2, 1]
    */
-  @IsIds()
+  @IsIds({ unique: true })
   @ArrayMinSize(1)
-  @ArrayUnique()
   groupIds!: number[];
 }
