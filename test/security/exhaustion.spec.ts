@@ -18,7 +18,9 @@ import { TestApp } from '../support/test-app';
  * how long the service could have run while others did, is the machine's and no fault of the service.
  */
 
-const ATTACK_MS = 1000 * Number(process.env.ATTACK_SECONDS ?? 20);
+// On real servers it is the second time, and for their sake: the attacks are on the process.
+const SECONDS = process.env.TEST_ONLY_SERVICES ? 8 : 20;
+const ATTACK_MS = 1000 * Number(process.env.ATTACK_SECONDS ?? SECONDS);
 const MOST = { liveMs: 500, readMs: 1000, rssMiB: 700, recoveryMs: 5000 };
 const EVERY_MS = 200;
 const KIB = 1024;
