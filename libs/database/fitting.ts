@@ -24,6 +24,10 @@ export const fitting = (rows: Sql, most: Sql | number): Sql => sql`
       from (${rows} offset 0) r) r
    where r.used <= ${most} or (r.place = 1 and r.before < ${most})`;
 
+/** The first of `rows`, which come in their order with their `size`, that fit into `most` bytes together. */
+export const firstFitting = (rows: Sql, most: Sql | number): Sql =>
+  sql`${fitting(placed(rows), most)} order by r.place`;
+
 /** Gives each of the rows, which come in their order, its `place`. */
 export const placed = (rows: Sql): Sql => sql`select o.*, row_number() over () as place from (${rows}) o`;
 

@@ -11,7 +11,7 @@ export { default as sql, join, raw, empty, type Sql } from 'sql-template-tag';
 export { InstantColumn } from './columns';
 export { Database, type PageRows, type SizedRows } from './database';
 export { containsWords, equals, orderBy, pageSizeClass } from './list-clauses';
-export { type Fitted, fitting, placed, type Sized, sizedOf } from './fitting';
+export { type Fitted, firstFitting, fitting, placed, type Sized, sizedOf } from './fitting';
 export { DatabaseModule } from './database.module';
 export { reaching } from './connections';
 export { databaseError, isSerializationFailure } from './database-errors';

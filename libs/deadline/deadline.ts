@@ -35,46 +35,6 @@ export async function within<Result>(ms: number, work: () => Promise<Result>): P
   }
 }
 
-/**
- * Work that several wait for, with a deadline of its own: none of them may end it for the others, and it is left to
- * itself once none of them wants it any more.
- */
-export class SharedWork<Result> {
-  private readonly controller = new AbortController();
-  private readonly result: Promise<Result>;
-  private takers = 0;
-
-  constructor(ms: number, work: () => Promise<Result>) {
-    const { signal } = this.controller;
-    this.result = within(ms, () => {
-      const late = storage.getStore();
-      return throughout(late ? AbortSignal.any([late, signal]) : signal, work);
-    });
-    // Nobody may be left to hear of it.
-    this.result.catch(() => undefined);
-  }
-
-  /** Whoever comes now would wait for nothing. */
-  get isAbandoned(): boolean {
-    return this.controller.signal.aborted;
-  }
-
-  /** @throws UnavailableError when it takes longer */
-  async take(): Promise<Result> {
-    this.takers++;
-    try {
-      return await unlessAbandoned(this.result);
-    } finally {
-      if (--this.takers === 0) this.controller.abort(new UnavailableError());
-    }
-  }
-
-  /** Once it is done, has failed or is abandoned. */
-  onceDone(then: () => void): void {
-    this.result.then(then, then);
-  }
-}
-
 function orReason<Result>(waiting: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abandon = (): void => reject(signal.reason as Error);

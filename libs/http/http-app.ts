@@ -16,7 +16,7 @@ import { serveDocs } from './docs';
 import { Entrance } from './entrance';
 import { answerUnreadable } from './answer-unreadable';
 import { amongAddresses } from './address-ranges';
-import { ConnectionBounds } from './bound-connections';
+import { ConnectionBounds } from './connection-bounds';
 import { countRequests, type Sender } from './count-requests';
 import { answerNotModified } from './not-modified';
 import { countInHand, InHand, sendInSlices } from './in-hand';
@@ -127,11 +127,13 @@ export async function createHttpApp(
   const count = countRequests(app.get(RateLimits), (request) =>
     isPreflight(request) ? null : options.senderOf(app, request),
   );
+  const countWhere = (applies: (request: FastifyRequest) => boolean): void =>
+    void fastify.addHook('onRequest', (request, reply, done) => {
+      if (applies(request)) count(request, reply).then(() => done(), refusing(request, reply));
+      else done();
+    });
   // The plug-in answers these by itself, and of their refusal a page reads nothing.
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (isPreflight(request)) count(request, reply).then(() => done(), refusing(request, reply));
-    else done();
-  });
+  countWhere(isPreflight);
   await fastify.register(cors, {
     // Called for each request: a page's origin is allowed or simply gets no header.
     origin: async (origin: string | undefined) =>
@@ -144,10 +146,7 @@ export async function createHttpApp(
   withholdFromForeignPages(fastify, (origin, request) => options.allowsOrigin(app, origin, request));
   await fastify.register(cookie, { secret: settings.COOKIE_SECRET });
   // After CORS, so that pages can read the refusal, and before anything of the body is read.
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (isPreflight(request)) done();
-    else count(request, reply).then(() => done(), refusing(request, reply));
-  });
+  countWhere((request) => !isPreflight(request));
   await fastify.register(compress, {
     threshold: 1024,
     encodings: ['gzip', 'identity'],

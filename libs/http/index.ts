@@ -31,7 +31,7 @@ export { IdPath } from './path';
 export { beginStream } from './places';
 export { RateLimit, RateLimits } from './rate-limits';
 export { Refuses } from './refuses';
-export { type Warn, warn, Warning } from './reply-headers';
+export { warn } from './reply-headers';
 export { currentIp, currentRequest } from './request-context';
 export { ApiWildcard } from './wildcard';
 export { IsNested } from './read-dto';

@@ -4,9 +4,8 @@ import {
   containsWords,
   Database,
   equals,
-  fitting,
+  firstFitting,
   orderBy,
-  placed,
   raw,
   type SizedRows,
   type Sql,
@@ -77,10 +76,7 @@ export class CollectionListsRepository {
     const page = sql`
       select ${collectionColumns} ${more}, l.bytes + 1000 as size from collections l where ${listed}
        order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
-    return this.db.sizedPage(
-      sql`${fitting(placed(page), most)} order by r.place`,
-      sql`from collections l where ${listed}`,
-    );
+    return this.db.sizedPage(firstFitting(page, most), sql`from collections l where ${listed}`);
   }
 }
 

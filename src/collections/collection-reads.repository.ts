@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, fitting, ids, placed, type Sized, sizedOf, type Sql, sql } from '#libs/database';
+import { Database, firstFitting, fitting, ids, type Sized, sizedOf, type Sql, sql } from '#libs/database';
 import type { ContentRow } from '../content/content.presenter';
 import { contentColumns, contentSize } from '../content/content.sql';
 import type { Viewer } from '../sessions/caller';
@@ -79,7 +79,7 @@ export class CollectionReadsRepository {
        where l."PlatformId" = ${platformId} and (l."showOnHomepage" or ${showHidden})
          and ${collectionOpen('l', viewer, this.clock.now())}
        order by l.position, l.id limit ${limit ?? null}::int`;
-    return sizedOf(await this.db.rows(sql`${fitting(placed(collections), most)} order by r.place`));
+    return sizedOf(await this.db.rows(firstFitting(collections, most)));
   }
 
   /** What the viewer finds in each of the collections, of each the same number where not all fits. */

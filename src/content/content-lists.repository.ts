@@ -4,9 +4,7 @@ import {
   containsWords,
   Database,
   equals,
-  fitting,
   orderBy,
-  placed,
   raw,
   type Fitted,
   type Sized,
@@ -19,7 +17,7 @@ import { offsetOf } from '#libs/http';
 import { isStaff, type Viewer, viewerOn } from '../sessions/caller';
 import { contentAccess, isRunning, type Look } from './content.access';
 import type { ContentRow } from './content.presenter';
-import { contentColumns, contentSize, inGroup, joinRanks } from './content.sql';
+import { contentColumns, contentSize, firstFittingContents, inGroup, joinRanks } from './content.sql';
 import type { ContentFilters, ListContentsQuery } from './dto/list-contents.query';
 
 /** An index holds each of these orders, so that a page is read from it and nothing is sorted. */
@@ -56,9 +54,7 @@ export class ContentListsRepository {
       select c.id, ${contentSize(access)} as size from contents c ${ranks} where ${listed}
        order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
     return this.db.sizedPage(
-      sql`
-      select page.used, page.wanted, ${contentColumns(look, access)} from (${fitting(placed(page), most)}) page
-        join contents c on c.id = page.id join users u on u.id = c."UserId" order by page.place`,
+      firstFittingContents(page, most, contentColumns(look, access)),
       sql`from contents c where ${listed}`,
     );
   }
@@ -82,9 +78,9 @@ export class ContentListsRepository {
        where c."PlatformId" = ${platformId} and ${access.visible}
        order by sharing.shared desc, ${raw(ORDERS.publishedDate)} desc, c.id desc limit ${limit}`;
     return sizedOf(
-      await this.db.rows<ContentRow & Fitted>(sql`
-        select k.used, k.wanted, ${contentColumns(look, access)} from (${fitting(placed(related), most)}) k
-          join contents c on c.id = k.id join users u on u.id = c."UserId" order by k.place`),
+      await this.db.rows<ContentRow & Fitted>(
+        firstFittingContents(related, most, contentColumns(look, access)),
+      ),
     );
   }
 

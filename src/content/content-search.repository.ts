@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, type Fitted, fitting, placed, type Sized, sizedOf, sql } from '#libs/database';
+import { Database, type Fitted, firstFitting, type Sized, sizedOf } from '#libs/database';
 import { ConcurrencyLimit } from '#libs/limits';
 import type { Viewer } from '../sessions/caller';
 import type { FoundContentRow } from './content.presenter';
@@ -33,7 +33,7 @@ export class ContentSearchRepository {
   ): Promise<Sized<FoundContentRow>> {
     const statement = searchStatement({ viewer, platformId, q, limit, now: this.clock.now() });
     if (!statement) return sizedOf<FoundContentRow>([]);
-    const found = sql`${fitting(placed(statement), most)} order by r.place`;
+    const found = firstFitting(statement, most);
     const rows = await this.searches.run(() =>
       this.db.rowsUnder<FoundContentRow & Fitted>(SEARCH_SETTINGS, found),
     );

@@ -8,8 +8,6 @@ import {
   IdPath,
   RateLimit,
   Refuses,
-  Warning,
-  type Warn,
 } from '#libs/http';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { ContentService } from './content.service';
@@ -40,12 +38,8 @@ export class ContentController {
     403: 'The caller may not add this type, set one of these fields, or change this item.',
     404: 'There is no such item, or the caller may not see it.',
   })
-  save(
-    @CurrentCaller() caller: Caller,
-    @Body() dto: SaveContentDto,
-    @Warning() warn: Warn,
-  ): Promise<AddedOrEdited<ContentDto>> {
-    return this.contents.save(caller, dto, warn);
+  save(@CurrentCaller() caller: Caller, @Body() dto: SaveContentDto): Promise<AddedOrEdited<ContentDto>> {
+    return this.contents.save(caller, dto);
   }
 
   /**

@@ -7,7 +7,7 @@ import {
   RoleForbiddenError,
   UnauthorizedError,
 } from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, required, SizedAnswers, type Warn } from '#libs/http';
+import { type AddedOrEdited, type DeletedDto, required, SizedAnswers, warn } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
@@ -113,7 +113,7 @@ export class ContentService {
     return this.contents.isReadable(viewer, by);
   }
 
-  async save(caller: Caller, dto: SaveContentDto, warn: Warn): Promise<AddedOrEdited<ContentDto>> {
+  async save(caller: Caller, dto: SaveContentDto): Promise<AddedOrEdited<ContentDto>> {
     // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
     const texts = isStaff(caller) ? await this.texts(dto) : {};
     const [{ id }, created] = await this.db.transaction(() =>

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#libs/database';
+import { fitting, placed, type Sql, sql } from '#libs/database';
 import { groupVisible } from '../groups/membership.sql';
 import { authorColumns } from '../users/author.sql';
 import type { ContentAccess, Look } from './content.access';
@@ -39,6 +39,11 @@ export const contentSize = ({ locked }: Pick<ContentAccess, 'locked'>): Sql => s
   then octet_length(c.title) + octet_length(c.teaser) + coalesce(octet_length(c."featuredImage"), 0)
     + 110 * c."linkCount"
   else c.bytes end)`;
+
+/** The first of `picked`, ids and sizes in their order, that fit into `most` bytes: these columns of `c` and its author `u`. */
+export const firstFittingContents = (picked: Sql, most: number, columns: Sql): Sql => sql`
+  select k.used, k.wanted, ${columns} from (${fitting(placed(picked), most)}) k
+    join contents c on c.id = k.id join users u on u.id = c."UserId" order by k.place`;
 
 /** Joins the counts by which contents `c` of the platform are ordered, as `k`. */
 export const joinRanks = (platformId: number): Sql =>

@@ -83,15 +83,11 @@ async function addRecords(app: INestApplicationContext, admin: Caller, as: (name
   }
   const contentIds = new Map<string, number>();
   for (const { author, group, keyword, pinned, ...article } of ARTICLES) {
-    const [{ id, title }] = await contents.save(
-      as(author),
-      {
-        ...article,
-        GroupIds: group ? [groupIds.get(group) ?? 0] : undefined,
-        KeywordIds: keyword ? [keywordIds.get(keyword) ?? 0] : undefined,
-      },
-      () => undefined,
-    );
+    const [{ id, title }] = await contents.save(as(author), {
+      ...article,
+      GroupIds: group ? [groupIds.get(group) ?? 0] : undefined,
+      KeywordIds: keyword ? [keywordIds.get(keyword) ?? 0] : undefined,
+    });
     contentIds.set(title, id);
     if (pinned) await posts.pin(admin, id, { pinned });
   }

@@ -4,11 +4,10 @@ import {
   containsWords,
   Database,
   equals,
-  fitting,
+  firstFitting,
   ids,
   type LinkTable,
   orderBy,
-  placed,
   PlatformRepository,
   raw,
   type SizedRows,
@@ -70,10 +69,7 @@ export class GroupsRepository extends PlatformRepository<Group> {
     const page = sql`
       select ${groupColumns(now)}, g.bytes + 1500 as size from groups g ${joinMine(on, now)} where ${listed}
        order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
-    return this.db.sizedPage(
-      sql`${fitting(placed(page), most)} order by r.place`,
-      sql`from groups g where ${listed}`,
-    );
+    return this.db.sizedPage(firstFitting(page, most), sql`from groups g where ${listed}`);
   }
 
   /** All that are not archived. */

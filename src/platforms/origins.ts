@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#libs/config';
-import { within } from '#libs/deadline';
+import { Together } from '#libs/deadline';
 import { homepageOrigin } from './homepage';
 import { PlatformsRepository } from './platforms.repository';
 
@@ -11,7 +11,7 @@ const READ_MS = 3000;
 @Injectable()
 export class Origins {
   private readonly known = new Map<number | null, { origins: Set<string>; readAt: number }>();
-  private readonly reading = new Map<number | null, Promise<Set<string>>>();
+  private readonly readings = new Together<number | null, Set<string>>(READ_MS);
 
   constructor(
     private readonly platforms: PlatformsRepository,
@@ -28,13 +28,7 @@ export class Origins {
   private async of(platformId: number | null): Promise<Set<string>> {
     const known = this.known.get(platformId);
     if (known && Date.now() - known.readAt < FRESH_MS) return known.origins;
-    let reading = this.reading.get(platformId);
-    if (!reading) {
-      // Of many who ask at once one reads it, and none of them may end that for the others.
-      reading = within(READ_MS, () => this.read(platformId)).finally(() => this.reading.delete(platformId));
-      this.reading.set(platformId, reading);
-    }
-    return reading;
+    return this.readings.run(platformId, () => this.read(platformId));
   }
 
   private async read(platformId: number | null): Promise<Set<string>> {

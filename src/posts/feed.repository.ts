@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, type Fitted, fitting, placed, type Sized, sizedOf, sql } from '#libs/database';
+import { Database, type Fitted, type Sized, sizedOf, sql } from '#libs/database';
 import { contentAccess } from '../content/content.access';
 import type { ContentRow } from '../content/content.presenter';
-import { contentColumns, contentSize } from '../content/content.sql';
+import { contentColumns, contentSize, firstFittingContents } from '../content/content.sql';
 import type { Caller } from '../sessions/caller';
 import type { ReadFeedQuery } from './dto/list-posts.query';
 
@@ -18,8 +18,9 @@ export class FeedRepository {
   ) {}
 
   /**
-   * What the caller may read or see a teaser of, newest first; unlisted items are in nobody's feed. Whether
-   * there is `more` after them is seen by one item beyond the limit. It walks along the index `contents_recent` and stops there.
+   * What the caller may read or see a teaser of, newest first; unlisted items are in nobody's feed. Whether there is
+   * `more` after them is seen by one item beyond the limit. It walks along the index `contents_recent` and stops
+   * there.
    */
   async after(
     caller: Caller,
@@ -36,12 +37,8 @@ export class FeedRepository {
       select c.id, ${contentSize(access)} as size from contents c
        where c."PlatformId" = ${caller.platformId} and c.visibility <> 'hidden' and ${access.visible} and ${older}
        order by ${shownAt} desc, c.id desc limit ${limit + 1}`;
-    const found = sizedOf(
-      await this.db.rows<FeedRow & Fitted>(sql`
-        select k.used, k.wanted, ${contentColumns(look, access)}, ${shownAt} as "shownAt"
-          from (${fitting(placed(items), most)}) k
-          join contents c on c.id = k.id join users u on u.id = c."UserId" order by k.place`),
-    );
+    const columns = sql`${contentColumns(look, access)}, ${shownAt} as "shownAt"`;
+    const found = sizedOf(await this.db.rows<FeedRow & Fitted>(firstFittingContents(items, most, columns)));
     const more = found.rows.length > limit || found.used < found.wanted;
     return { ...found, rows: found.rows.slice(0, limit), more };
   }

@@ -8,8 +8,6 @@ import {
   IdPath,
   type Page,
   Refuses,
-  Warning,
-  type Warn,
 } from '#libs/http';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
 import { ListPostsQuery } from './dto/list-posts.query';
@@ -36,12 +34,8 @@ export class PostsController {
     403: 'One of the groups is closed to the caller’s posts, or the post is not the caller’s to edit.',
     404: 'There is no such post, or the caller may not see it.',
   })
-  save(
-    @CurrentCaller() caller: Caller,
-    @Body() dto: SavePostDto,
-    @Warning() warn: Warn,
-  ): Promise<AddedOrEdited<PostDto>> {
-    return this.posts.save(caller, dto, warn);
+  save(@CurrentCaller() caller: Caller, @Body() dto: SavePostDto): Promise<AddedOrEdited<PostDto>> {
+    return this.posts.save(caller, dto);
   }
 
   /**

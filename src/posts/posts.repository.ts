@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, equals, fitting, orderBy, placed, type SizedRows, type Sql, sql } from '#libs/database';
+import { Database, equals, orderBy, type SizedRows, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
-import { contentColumns, contentSize, inGroup, joinRanks } from '../content/content.sql';
+import {
+  contentColumns,
+  contentSize,
+  firstFittingContents,
+  inGroup,
+  joinRanks,
+} from '../content/content.sql';
 import { TEASER_LENGTH } from '../content/teaser';
 import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
@@ -56,9 +62,7 @@ export class PostsRepository {
       select c.id, 3 * ${contentSize(access)} as size from contents c ${ranks} where ${listed} ${ranked}
        order by ${order} limit ${query.itemsPerPage} offset ${offsetOf(query)}`;
     return this.db.sizedPage(
-      sql`
-      select page.used, page.wanted, ${columns(look, access)} from (${fitting(placed(page), most)}) page
-        join contents c on c.id = page.id join users u on u.id = c."UserId" order by page.place`,
+      firstFittingContents(page, most, columns(look, access)),
       sql`from contents c where ${listed}`,
     );
   }

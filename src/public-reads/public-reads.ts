@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/clock';
-import { SharedWork, within } from '#libs/deadline';
+import { Together, within } from '#libs/deadline';
 import type { ReadyAnswer } from './ready-answer';
 import { StampsRepository } from './stamps.repository';
 
@@ -48,7 +48,7 @@ export class PublicReads {
   });
   private readonly changes = new LRUCache<number, { stamp: string; at: number }>({ max: 10_000 });
   private readonly looks = new Map<number, Looks>();
-  private readonly underway = new Map<string, SharedWork<ReadyAnswer>>();
+  private readonly readings = new Together<string, ReadyAnswer>(TOGETHER_MS);
 
   constructor(
     private readonly stamps: StampsRepository,
@@ -66,7 +66,8 @@ export class PublicReads {
     if (platformId === undefined || stamp === null) return this.readUnkept(url, read);
     const kept = this.kept.get(url);
     if (kept?.stamp === stamp && this.clock.now().getTime() < kept.freshUntil) return kept.answer;
-    return this.together(`${stamp} ${url}`, () => this.keep(url, platformId, stamp, read));
+    // Many who ask for the same under the same stamp at once wait for one that reads it.
+    return this.readings.run(`${stamp} ${url}`, () => this.keep(url, platformId, stamp, read));
   }
 
   /** Those who ask while a look is under way share the next: one that had begun may miss what they must see. */
@@ -118,17 +119,5 @@ export class PublicReads {
     const at = (await this.stamps.nextChange(platformId, new Date(now)))?.getTime() ?? Infinity;
     this.changes.set(platformId, { stamp, at });
     return at;
-  }
-
-  /** Many who ask for the same under the same stamp at once wait for one that reads it. */
-  private async together(key: string, read: () => Promise<ReadyAnswer>): Promise<ReadyAnswer> {
-    const started = this.underway.get(key);
-    if (started && !started.isAbandoned) return started.take();
-    const reading = new SharedWork(TOGETHER_MS, read);
-    this.underway.set(key, reading);
-    reading.onceDone(() => {
-      if (this.underway.get(key) === reading) this.underway.delete(key);
-    });
-    return reading.take();
   }
 }

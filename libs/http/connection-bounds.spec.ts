@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ConnectionBounds } from './bound-connections';
+import { ConnectionBounds } from './connection-bounds';
 
 class FakeSocket extends EventEmitter {
   destroyed = false;
