@@ -7,9 +7,11 @@ import {
 } from 'node:http';
 import { type AddressInfo, type Socket, Server as Listener } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { Counter } from 'prom-client';
 import { UnavailableError } from '#libs/errors';
 import { errorBody } from './error-shapes';
 import { requestIdOf } from './request-id';
+import { Turns } from './turns';
 
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5000 };
 /** Of a client that takes nothing of its answer. */
@@ -28,11 +30,18 @@ const QUIET_MS = 1;
 
 const LIVE = '/health/live';
 const READY = '/health/ready';
+/** Who watches the process needs an answer above all when it is busy. */
+export const ALWAYS_ANSWERED = [LIVE, '/metrics'];
+
+const turnedAway = new Counter({
+  name: 'http_requests_turned_away',
+  help: 'Requests answered with 503 before anything of them was read.',
+});
 
 /**
  * The port of the service, from the first moment of the process to the last. Until the application is there, and
- * once it is gone, requests are told to come back. In between lies the draining: readiness is off and whoever asks
- * is served, and told that the connection ends with the answer.
+ * once it is gone, requests are told to come back, as are those who come faster than they can be begun. In between
+ * lies the draining: readiness is off and whoever asks is served, and told that the connection ends with the answer.
  */
 export class Entrance {
   readonly server: Server = createServer(TIMES, (request, response) => this.take(request, response));
@@ -45,6 +54,7 @@ export class Entrance {
   private waiting: (() => void)[] | null = null;
   private readonly sockets = new Set<Socket>();
   private readonly open = new Set<ServerResponse>();
+  private readonly turns = new Turns();
 
   constructor() {
     this.server.setTimeout(SILENT_MS);
@@ -153,11 +163,20 @@ export class Entrance {
   }
 
   private lead(request: IncomingMessage, response: ServerResponse): void {
-    const [path] = (request.url ?? '').split('?', 1);
-    const away = this.handler === null || (this.leaving !== null && path === READY);
-    if (!away) this.handler?.(request, response);
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const handler = path === READY && this.leaving ? null : this.handler;
+    if (handler && ALWAYS_ANSWERED.includes(path)) handler(request, response);
+    else if (handler)
+      this.turns.add({
+        hasLeft: () => request.socket.destroyed,
+        begin: () => handler(request, response),
+        refuse: () => refuse(request, response),
+      });
     else if (path === LIVE) answer(request, response, 200, { status: 'ok' });
-    else refuse(request, response);
+    else {
+      endsConnection(response);
+      refuse(request, response);
+    }
   }
 }
 
@@ -167,11 +186,11 @@ function endsConnection(response: ServerResponse): void {
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
+  turnedAway.inc();
   const refusal = new UnavailableError();
   const requestId = requestIdOf(request);
   response.setHeader('x-request-id', requestId);
   response.setHeader('retry-after', refusal.retryAfter ?? 1);
-  endsConnection(response);
   answer(request, response, refusal.status, errorBody(refusal, 'shared', requestId));
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '#libs/config';
 import { UnavailableError } from '#libs/errors';
 import { RefusedBody } from './body-parser';
+import { ALWAYS_ANSWERED } from './entrance';
 import type { ErrorFilter } from './error.filter';
 import type { InHand } from './in-hand';
 import { observeLoad } from './observe-load';
@@ -16,8 +17,6 @@ const FULL = 0.8;
 const FEW = 4;
 /** What its own start costs the process is no overload. */
 const STARTING_MS = 3000;
-/** Who watches the process needs an answer above all when it is busy. */
-const ALWAYS_ANSWERED = ['/health/live', '/metrics'];
 
 /** One for all: under overload its stack trace would cost more than the refusal. */
 const surplus = new UnavailableError({ retryAfter: 1 });

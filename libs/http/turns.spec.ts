@@ -1,0 +1,62 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Turns } from './turns';
+
+let now: number;
+let turns: Turns;
+let seen: string[];
+let gone: Set<string>;
+
+beforeEach(() => {
+  now = 0;
+  turns = new Turns(() => now);
+  seen = [];
+  gone = new Set();
+});
+
+function add(...names: string[]): void {
+  for (const name of names)
+    turns.add({
+      hasLeft: () => gone.has(name),
+      begin: () => seen.push(`${name} begun`),
+      refuse: () => seen.push(`${name} refused`),
+    });
+}
+
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => `${from + n}`);
+const begun = (names: string[]): string[] => names.map((name) => `${name} begun`);
+
+it('begins eight in a turn of the event loop, in the order in which they came', async () => {
+  add(...numbered(1, 20));
+  expect(seen).toEqual([]);
+  await turn();
+  expect(seen).toEqual(begun(numbered(1, 8)));
+  await turn();
+  expect(seen).toEqual(begun(numbered(1, 16)));
+  add('21');
+  await turn();
+  expect(seen).toEqual(begun(numbered(1, 21)));
+});
+
+it('refuses those who waited for too long while others wait behind them', async () => {
+  add('early', 'gone');
+  gone.add('gone');
+  now = 250.1;
+  add(...numbered(1, 9));
+  await turn();
+  expect(seen).toEqual(['early refused', ...begun(numbered(1, 8))]);
+});
+
+it('begins late ones all the same when all can be begun', async () => {
+  add(...numbered(1, 8));
+  now = 10_000;
+  await turn();
+  expect(seen).toEqual(begun(numbered(1, 8)));
+});
+
+it('does nothing for those who have left', async () => {
+  add('1', 'gone', '2');
+  gone.add('gone');
+  await turn();
+  expect(seen).toEqual(begun(['1', '2']));
+});
