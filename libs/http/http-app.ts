@@ -29,6 +29,7 @@ import { requestIdOf } from './request-id';
 import { shedLoad } from './shed-load';
 import { keepShapesOfUnrouted } from './unrouted-shapes';
 import { RequestPipe } from './validation.pipe';
+import { writeLargeInTurns } from './write-large';
 
 const EXPOSED_HEADERS = [
   'X-Request-Id',
@@ -152,6 +153,7 @@ export async function createHttpApp(
     encodings: ['gzip', 'identity'],
     globalDecompression: false,
   });
+  writeLargeInTurns(fastify);
   sendInSlices(fastify);
   await shedLoad(fastify, settings, filter, inHand);
   refuseLongQueries(fastify, filter);

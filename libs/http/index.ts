@@ -39,3 +39,4 @@ export { required } from './required';
 export { SizedAnswers } from './sized-answers';
 export { SuccessDto } from './success.dto';
 export { validated } from './validation.pipe';
+export { writeJson, type WrittenJson } from './write-json';
