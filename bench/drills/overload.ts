@@ -6,6 +6,7 @@ import type { Drill, Stage } from './support/stage';
 import { ask } from './support/tally';
 
 const SECONDS = Number(process.env.ROUND_SECONDS ?? 10);
+const HOGS = Number(process.env.HOGS ?? availableParallelism());
 const TIMES = 3;
 /** Enough that the answers' delay does not slow the asking down. */
 const CONNECTIONS = { few: 20, many: 500 };
@@ -19,7 +20,7 @@ export const drill: Drill = {
     const DATABASE_URL = await stage.database(commentsSeed(8000));
     const api = stage.start('main', { DATABASE_URL });
     const url = `${await api.url()}/api/chat?contentId=${CONTENT_ID}`;
-    const hogs = Array.from({ length: availableParallelism() }, () =>
+    const hogs = Array.from({ length: HOGS }, () =>
       spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
     );
     stage.onEnd(() => hogs.forEach((hog) => hog.kill('SIGKILL')));

@@ -49,6 +49,19 @@ describe('PublicReads', () => {
     expect(await later).toBe(after[0]);
   });
 
+  it('keeps small answers beside many that are large, which are not kept', async () => {
+    const [looking, reads] = stamps();
+    jest.spyOn(looking, 'current').mockResolvedValue('1');
+    const large = (): Promise<ReadyAnswer> => ReadyAnswer.of({ said: ++said, text: 'x'.repeat(2_200_000) });
+    const tag = async (url: string, make: () => Promise<ReadyAnswer>): Promise<string> =>
+      (await reads.answer(url, 1, make)).etag;
+    const small = await tag('/small', read);
+    const first = await tag('/large/0', large);
+    for (let n = 1; n < 10; n++) await tag(`/large/${n}`, large);
+    expect(await tag('/small', read)).toBe(small);
+    expect(await tag('/large/0', large)).not.toBe(first);
+  });
+
   it('looks again after a look that failed', async () => {
     const [{ looks }, reads] = stamps();
     const ask = (): Promise<string> => reads.answer('/a', 1, read).then(({ etag }) => etag);

@@ -261,6 +261,21 @@ describe('a failure', () => {
     expect(await titled(title)).toBe(1);
   });
 
+  it('for which the database wants it again is none of the key’s, and is done when it is asked for again', async () => {
+    const creator = keyed(world.as('creator'));
+    await query(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'on purpose' using errcode = '40001'; end $$`);
+    await query('create trigger refuse before insert on keywords for each row execute function refuse()');
+    try {
+      expect((await creator.post('/api/keyword', { title: 'Serialized' })).status).toBe(409);
+    } finally {
+      await query('drop function refuse cascade');
+    }
+    const first = await creator.post('/api/keyword', { title: 'Serialized' });
+    expect(first.status).toBe(200);
+    expectRepeated(first, await creator.post('/api/keyword', { title: 'Serialized' }));
+  });
+
   it('of the handler after its work is too', async () => {
     const creator = keyed(world.as('creator'));
     const service = test.get(KeywordsService);

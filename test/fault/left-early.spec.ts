@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { register } from 'prom-client';
-import { loadSettings, Settings } from '#libs/config';
-import { createHttpApp, InHand, RateLimits } from '#libs/http';
-import { createLogger } from '#libs/logging';
-import { eventually, testLogFile } from '#libs/testing';
+import { eventually } from '#libs/testing';
+import { bareApp } from '../support/bare-app';
 
 /** Many more than there are places. */
 const CLIENTS = 150;
@@ -25,36 +23,14 @@ class Echo {
   }
 }
 
-const settings = loadSettings({
-  NODE_ENV: 'test',
-  DATA_DIR: '.cache/left-early',
-  MAX_EVENT_LOOP_DELAY_MS: '0',
-  MAX_CONNECTIONS_PER_ADDRESS: '0',
-});
-
-@Module({
-  controllers: [Echo],
-  providers: [
-    InHand,
-    { provide: Settings, useValue: settings },
-    { provide: RateLimits, useValue: { apply: () => false } },
-  ],
-})
-class EchoModule {}
-
 let app: NestFastifyApplication;
 let port: number;
 
 beforeAll(async () => {
-  app = await createHttpApp(EchoModule, {
-    settings,
-    logger: createLogger('silent', testLogFile()),
-    senderOf: () => null,
-    allowsOrigin: async () => {
-      asked++;
-      await told;
-      return true;
-    },
+  app = await bareApp(Echo, { MAX_CONNECTIONS_PER_ADDRESS: '0' }, async () => {
+    asked++;
+    await told;
+    return true;
   });
   await app.listen(0, '127.0.0.1');
   port = (app.getHttpServer().address() as AddressInfo).port;

@@ -183,6 +183,19 @@ describe('an API that waits for its database', () => {
   });
 });
 
+describe.each(['main', 'worker'] as const)('%s, told to end while it waits for its database,', (entry) => {
+  it('ends at once, and in order', async () => {
+    const away = new URL(database.url);
+    away.port = `${await closedPort()}`;
+    const service = start(entry, { ...env, DATABASE_URL: away.href });
+    await service.said(/waiting for it/);
+    const exit = await service.end();
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    // It would wait for a minute.
+    expect(exit.ms).toBeLessThan(10_000);
+  });
+});
+
 describe('a worker that is told to end', () => {
   it('gives back the mail that a slow server has not taken, and another sends it', async () => {
     let slow = true;

@@ -7,6 +7,8 @@ import type { Answer, Client } from '../support/client';
 import { TestApp } from '../support/test-app';
 
 const MOST_CONNECTIONS = 5;
+/** Requests of an address in a minute. */
+const RATE = 300;
 /** Stands for a proxy that is believed, and for a machine of one's own. */
 const [PROXY, OWN] = ['127.0.0.2', '127.0.0.3'];
 
@@ -208,6 +210,32 @@ describe('connections', () => {
       return !(await closed(socket)) && socket;
     });
     for (const socket of [...open, elsewhere, again]) socket.destroy();
+  });
+
+  it('of an address that was just refused time and again are closed before anything is read', async () => {
+    const one = '127.0.0.11';
+    const socket = await opened(one);
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const refusals = (): number => said.split('HTTP/1.1 429').length - 1;
+    const ask = async (times: number): Promise<void> => {
+      const before = said.split('HTTP/1.1 ').length;
+      socket.write(head('GET', '/api/version', {}).repeat(times));
+      await eventually(() => said.split('HTTP/1.1 ').length === before + times);
+    };
+    await ask(RATE);
+    const early = refusals();
+    // Within one second, which a second burst may fall into as a whole.
+    await eventually(async () => {
+      await ask(60);
+      const next = await opened(one);
+      const isClosed = await closed(next);
+      next.destroy();
+      return isClosed;
+    });
+    expect([early, refusals() >= 60]).toEqual([0, true]);
+    expect(await closed(await opened('127.0.0.12'))).toBe(false);
+    socket.destroy();
   });
 });
 

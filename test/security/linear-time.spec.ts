@@ -1,9 +1,6 @@
-import { Body, Controller, Get, Header, Module, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadSettings, Settings } from '#libs/config';
 import {
-  createHttpApp,
-  InHand,
   IdPath,
   IsArticle,
   IsColor,
@@ -21,11 +18,9 @@ import {
   IsTexts,
   IsTitle,
   IsWebUrl,
-  RateLimits,
   validated,
 } from '#libs/http';
-import { createLogger } from '#libs/logging';
-import { growthOf, testLogFile } from '#libs/testing';
+import { growthOf } from '#libs/testing';
 import { escapeHtml, plainText } from '#libs/markup';
 import { emailKey, likePattern, searchKey, slugify } from '#libs/text';
 import { instant } from '#libs/time';
@@ -40,6 +35,7 @@ import { normalised } from '../../src/moderation/words';
 import { IsHomepage } from '../../src/platforms/dto/is-homepage';
 import { homepageKey, homepageLink, homepageOrigin } from '../../src/platforms/homepage';
 import { normalizeEmoji } from '../../src/reactions/emoji';
+import { bareApp } from '../support/bare-app';
 
 /** What texts are made of to hurt those who read them. */
 const PIECES = {
@@ -242,33 +238,10 @@ class Echo {
   }
 }
 
-const settings = loadSettings({
-  NODE_ENV: 'test',
-  DATA_DIR: '.cache/linear-time',
-  TRUST_PROXY: '127.0.0.1',
-  MAX_EVENT_LOOP_DELAY_MS: '0',
-});
-
-@Module({
-  controllers: [Echo],
-  providers: [
-    InHand,
-    { provide: Settings, useValue: settings },
-    { provide: RateLimits, useValue: { apply: () => false } },
-  ],
-})
-class EchoModule {}
-
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
-  const logger = createLogger('silent', testLogFile());
-  app = await createHttpApp(EchoModule, {
-    settings,
-    logger,
-    senderOf: () => null,
-    allowsOrigin: async () => false,
-  });
+  app = await bareApp(Echo, { TRUST_PROXY: '127.0.0.1' });
   await app.init();
 });
 afterAll(() => app.close());
