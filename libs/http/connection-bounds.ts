@@ -26,14 +26,16 @@ export class ConnectionBounds {
   ) {}
 
   guard(server: Server): void {
-    if (this.most > 0) server.on('connection', (socket) => this.take(socket));
+    if (this.most === 0) return;
+    server.on('connection', (socket) => this.take(socket));
+    server.on('overrun', (socket: Socket) => this.refused(socket, MOST_REFUSALS));
   }
 
-  /** The rate of the address that the connection comes from was used up already. */
-  refused({ remoteAddress }: Socket): void {
+  /** The rate of the address that the connection comes from was used up already, or is as good as used up. */
+  refused({ remoteAddress }: Socket, times = 1): void {
     if (remoteAddress === undefined || this.isFree(remoteAddress)) return;
     const key = addressKey(remoteAddress);
-    this.refusals.set(key, this.refusalsOf(key) + 1);
+    this.refusals.set(key, this.refusalsOf(key) + times);
   }
 
   private take(socket: Socket): void {

@@ -28,6 +28,9 @@ const NAP_MS = 2;
 /** The port rests when in a turn of the event loop, no longer than this, nobody came. */
 const QUIET_MS = 1;
 
+/** Requests that a connection may send ahead of their answers; each takes memory before anything can refuse it. */
+const AHEAD = 16;
+
 const LIVE = '/health/live';
 const READY = '/health/ready';
 /** Who watches the process needs an answer above all when it is busy. */
@@ -52,7 +55,8 @@ export class Entrance {
   private accepted = 0;
   /** Requests that wait until the port is closed; null while they need not. */
   private waiting: (() => void)[] | null = null;
-  private readonly sockets = new Set<Socket>();
+  /** How many requests of each connection wait for their answers. */
+  private readonly sockets = new Map<Socket, number>();
   private readonly open = new Set<ServerResponse>();
   private readonly turns = new Turns();
 
@@ -60,9 +64,10 @@ export class Entrance {
     this.server.setTimeout(SILENT_MS);
     this.server.on('connection', (socket: Socket) => {
       this.accepted++;
-      this.sockets.add(socket);
+      this.sockets.set(socket, 0);
       // One for each request that waits for its answer.
       socket.setMaxListeners(0);
+      for (const event of ['end', 'close'] as const) withoutStacks(socket, event);
       socket.once('close', () => this.sockets.delete(socket));
     });
   }
@@ -111,7 +116,7 @@ export class Entrance {
     for (const socket of this.idle()) socket.destroy();
     await Promise.race([gone, wait(Math.max(0, begin + mostMs - Date.now()), null, { ref: false })]);
     this.handler = null;
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets.keys()) socket.destroy();
   }
 
   /**
@@ -140,11 +145,18 @@ export class Entrance {
   }
 
   private idle(): Socket[] {
-    const busy = new Set([...this.open].map(({ socket }) => socket));
-    return [...this.sockets].filter((socket) => !busy.has(socket));
+    return [...this.sockets].filter(([, asked]) => asked === 0).map(([socket]) => socket);
   }
 
   private take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const ahead = this.sockets.get(socket) ?? 0;
+    if (ahead >= AHEAD) {
+      this.server.emit('overrun', socket);
+      readNoFurther(socket);
+      return;
+    }
+    this.sockets.set(socket, ahead + 1);
     this.open.add(response);
     this.onceGone(request, response);
     if (this.leaving) endsConnection(response);
@@ -158,6 +170,8 @@ export class Entrance {
     socket.once('close', tell);
     response.once('close', () => {
       this.open.delete(response);
+      const left = this.sockets.get(socket);
+      if (left !== undefined) this.sockets.set(socket, left - 1);
       socket.off('close', tell);
     });
   }
@@ -168,6 +182,7 @@ export class Entrance {
     if (handler && ALWAYS_ANSWERED.includes(path)) handler(request, response);
     else if (handler)
       this.turns.add({
+        connection: request.socket,
         hasLeft: () => request.socket.destroyed,
         begin: () => handler(request, response),
         refuse: () => refuse(request, response),
@@ -178,6 +193,24 @@ export class Entrance {
       refuse(request, response);
     }
   }
+}
+
+/** Not even what has arrived: by itself Node reads all requests of a piece, whatever became of the connection. */
+function readNoFurther(socket: Socket & { parser?: { onIncoming?: () => number } }): void {
+  // As after an upgrade, when no more HTTP follows.
+  if (socket.parser) socket.parser.onIncoming = () => 2;
+  socket.destroy();
+}
+
+const STACK_LIMIT = Error.stackTraceLimit;
+
+/**
+ * Of each request that a connection leaves behind Node makes an error and writes out its stack, which nobody sees and
+ * which takes longer than to read the request.
+ */
+function withoutStacks(socket: Socket, event: 'end' | 'close'): void {
+  socket.prependListener(event, () => (Error.stackTraceLimit = 0));
+  socket.on(event, () => (Error.stackTraceLimit = STACK_LIMIT));
 }
 
 /** Of an answer whose head is not written yet. */

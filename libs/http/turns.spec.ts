@@ -13,9 +13,18 @@ beforeEach(() => {
   gone = new Set();
 });
 
+afterEach(async () => {
+  for (let left = 0; left < 3; left++) await turn();
+});
+
 function add(...names: string[]): void {
+  for (const name of names) addOf({}, name);
+}
+
+function addOf(connection: object, ...names: string[]): void {
   for (const name of names)
     turns.add({
+      connection,
       hasLeft: () => gone.has(name),
       begin: () => seen.push(`${name} begun`),
       refuse: () => seen.push(`${name} refused`),
@@ -52,6 +61,29 @@ it('begins late ones all the same when all can be begun', async () => {
   now = 10_000;
   await turn();
   expect(seen).toEqual(begun(numbered(1, 8)));
+});
+
+it('refuses no more of them in a turn than it has looked at', async () => {
+  add(...numbered(1, 100));
+  now = 300;
+  await turn();
+  expect(seen).toEqual(numbered(1, 64).map((name) => `${name} refused`));
+  await turn();
+  expect(seen.slice(64)).toEqual([
+    ...numbered(65, 92).map((name) => `${name} refused`),
+    ...begun(numbered(93, 100)),
+  ]);
+});
+
+it('begins one of each connection before the next of any', async () => {
+  const [eager, other] = [{}, {}];
+  addOf(eager, ...Array.from({ length: 20 }, (_, n) => `eager ${n}`));
+  addOf(other, 'other 0', 'other 1');
+  add('single');
+  await turn();
+  expect(seen).toEqual(
+    begun(['eager 0', 'other 0', 'single', 'eager 1', 'other 1', 'eager 2', 'eager 3', 'eager 4']),
+  );
 });
 
 it('does nothing for those who have left', async () => {

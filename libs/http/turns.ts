@@ -1,10 +1,13 @@
 /** So many requests are begun in a turn of the event loop, so that work under way goes on between them. */
 const BEGUN = 8;
-/** While more than that wait, those who came longer ago are told to come again, which costs little. */
+/** So many are looked at in a turn, those included that are refused or whose client has left. */
+const SEEN = 64;
+/** While others wait behind them, those who came longer ago are told to come again, which costs little. */
 const PATIENCE_MS = 250;
 
 export interface Waiting {
-  /** Whether the client has left meanwhile. */
+  /** Connections take turns, however many requests each sends ahead. */
+  connection: object;
   hasLeft: () => boolean;
   begin: () => void;
   refuse: () => void;
@@ -15,19 +18,24 @@ export interface Waiting {
  * are connections, and those under way, which take several turns, would wait for all of them in each.
  */
 export class Turns {
-  /** In the order in which they came. */
-  private waiting: (Waiting & { since: number })[] = [];
+  /** Of each connection in the order in which they came; the connection whose turn is next comes first. */
+  private readonly waiting = new Map<object, (Waiting & { since: number })[]>();
+  private count = 0;
   private isDue = false;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   add(request: Waiting): void {
-    this.waiting.push({ ...request, since: this.now() });
+    const before = this.waiting.get(request.connection);
+    const waiting = { ...request, since: this.now() };
+    if (before) before.push(waiting);
+    else this.waiting.set(request.connection, [waiting]);
+    this.count++;
     this.schedule();
   }
 
   private schedule(): void {
-    if (this.isDue || this.waiting.length === 0) return;
+    if (this.isDue || this.count === 0) return;
     this.isDue = true;
     setImmediate(() => {
       this.isDue = false;
@@ -37,14 +45,27 @@ export class Turns {
   }
 
   private turn(): void {
-    if (this.waiting.length > BEGUN)
-      for (const request of this.late()) if (!request.hasLeft()) request.refuse();
-    for (const request of this.waiting.splice(0, BEGUN)) if (!request.hasLeft()) request.begin();
+    const inTime = this.now() - PATIENCE_MS;
+    for (let begun = 0, seen = 0; begun < BEGUN && seen < SEEN; seen++) {
+      const request = this.next();
+      if (!request) return;
+      if (request.hasLeft()) continue;
+      if (request.since < inTime && this.count >= BEGUN) request.refuse();
+      else {
+        request.begin();
+        begun++;
+      }
+    }
   }
 
-  private late(): Waiting[] {
-    const before = this.now() - PATIENCE_MS;
-    const inTime = this.waiting.findIndex(({ since }) => since >= before);
-    return this.waiting.splice(0, inTime < 0 ? this.waiting.length : inTime);
+  private next(): (Waiting & { since: number }) | undefined {
+    for (const [connection, requests] of this.waiting) {
+      const request = requests.shift();
+      this.waiting.delete(connection);
+      if (requests.length > 0) this.waiting.set(connection, requests);
+      this.count--;
+      return request;
+    }
+    return undefined;
   }
 }

@@ -9,6 +9,8 @@ import { TestApp } from '../support/test-app';
 const MOST_CONNECTIONS = 5;
 /** Requests of an address in a minute. */
 const RATE = 300;
+/** Requests that a connection may send ahead of their answers. */
+const AHEAD = 16;
 /** Stands for a proxy that is believed, and for a machine of one's own. */
 const [PROXY, OWN] = ['127.0.0.2', '127.0.0.3'];
 
@@ -212,6 +214,17 @@ describe('connections', () => {
     for (const socket of [...open, elsewhere, again]) socket.destroy();
   });
 
+  it('may send 16 requests ahead of their answers, and end with the next', async () => {
+    const socket = await opened(OWN);
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    socket.write(head('GET', '/api/version', {}).repeat(AHEAD));
+    await eventually(() => said.split('HTTP/1.1 200').length - 1 === AHEAD);
+    const ended = once(socket, 'close');
+    socket.write(head('GET', '/api/version', {}).repeat(AHEAD + 1));
+    await ended;
+  });
+
   it('of an address that was just refused time and again are closed before anything is read', async () => {
     const one = '127.0.0.11';
     const socket = await opened(one);
@@ -219,9 +232,12 @@ describe('connections', () => {
     socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const refusals = (): number => said.split('HTTP/1.1 429').length - 1;
     const ask = async (times: number): Promise<void> => {
-      const before = said.split('HTTP/1.1 ').length;
-      socket.write(head('GET', '/api/version', {}).repeat(times));
-      await eventually(() => said.split('HTTP/1.1 ').length === before + times);
+      for (let left = times; left > 0; left -= AHEAD) {
+        const some = Math.min(AHEAD, left);
+        const before = said.split('HTTP/1.1 ').length;
+        socket.write(head('GET', '/api/version', {}).repeat(some));
+        await eventually(() => said.split('HTTP/1.1 ').length === before + some);
+      }
     };
     await ask(RATE);
     const early = refusals();

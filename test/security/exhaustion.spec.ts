@@ -131,6 +131,13 @@ it.each<[string, (attacker: Attacker) => Promise<void>]>([
       attacker.flood(8, () => wireRequest('GET', `/api/platform/homepage/a${'/'.repeat(15_900)}a`)),
   ],
   [
+    '100 connections that send 2,000 requests ahead',
+    (attacker) => {
+      const ahead = Buffer.from('GET /api/version HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2000));
+      return attacker.hold(100, () => ahead, 'nothing');
+    },
+  ],
+  [
     'a homepage of 60 collections of 50 items of 190 KiB',
     (attacker) => {
       let n = 0;
