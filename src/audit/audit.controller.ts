@@ -1,9 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { Access, type Page, PageQuery } from '#libs/http';
+import { Access, type Page } from '#libs/http';
 import { type Caller, CurrentCaller } from '../sessions/caller';
 import { AuditService } from './audit.service';
 import { type AuditEntryDto, AuditPageDto } from './dto/audit.dto';
+import { ListAuditQuery } from './dto/list-audit.query';
 
 @Controller('api/admin/audit')
 export class AuditController {
@@ -18,7 +19,7 @@ export class AuditController {
   @Get()
   @Access.role('admin')
   @ApiOkResponse({ type: AuditPageDto })
-  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<AuditEntryDto>> {
+  list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
     return this.audit.page(caller, query);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, join, type PageRows, type Sql, sql } from '#libs/database';
-import { offsetOf, type PageQuery } from '#libs/http';
+import { Database, equals, join, orderBy, type PageRows, type Sql, sql } from '#libs/database';
+import { offsetOf } from '#libs/http';
+import type { ListAuditQuery } from './dto/list-audit.query';
 
 export interface AuditRow {
   id: string;
@@ -18,7 +19,15 @@ export interface AuditRow {
 
 export type NewAuditRow = Omit<AuditRow, 'id' | 'at'>;
 
+/** From the one to the other, both included. */
+export interface Span {
+  from?: Date | null;
+  to?: Date | null;
+}
+
 const MONTHS_AHEAD = 3;
+
+const ORDERS = { id: 'audit_log.id', at: 'at' };
 
 @Injectable()
 export class AuditRepository {
@@ -45,14 +54,27 @@ export class AuditRepository {
       values ${join(values)}`;
   }
 
-  async page(platformId: number, query: PageQuery): Promise<PageRows<AuditRow>> {
-    const listed = sql`from audit_log where "PlatformId" = ${platformId}`;
+  async page(platformId: number, query: ListAuditQuery, { from, to }: Span): Promise<PageRows<AuditRow>> {
+    const { action, actorId, targetType, targetId } = query.filters ?? {};
+    const listed = sql`
+      from audit_log where "PlatformId" = ${platformId}
+       and ${equals('action', action)} and ${equals('"ActorId"', actorId)}
+       and ${equals('"targetType"', targetType)} and ${equals('"targetId"', targetId)}
+       and ${from ? sql`at >= ${from}` : sql`true`} and ${to ? sql`at <= ${to}` : sql`true`}`;
     return this.db.page(
       sql`
       select id::text, at, "PlatformId", "ActorId", action, "targetType", "targetId", fields, ip, "requestId"
-        ${listed} order by audit_log.id desc limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
+        ${listed} order by ${orderBy(query.sort, ORDERS)} limit ${query.itemsPerPage} offset ${offsetOf(query)}`,
       listed,
     );
+  }
+
+  /** The zone in which times without an offset are read. */
+  async timezone(platformId: number): Promise<string> {
+    const row = await this.db.row<{ timezone: string }>(
+      sql`select timezone from platforms where id = ${platformId}`,
+    );
+    return row?.timezone ?? 'UTC';
   }
 
   /** The partitions of this month and the next ones, made before they are needed. */

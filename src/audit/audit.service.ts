@@ -1,9 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Sql } from '#libs/database';
-import { currentRequest, type Page, pageOf, type PageQuery, shortenedIp } from '#libs/http';
+import { currentRequest, type Page, pageOf, shortenedIp } from '#libs/http';
+import { instants } from '#libs/time';
 import type { Caller } from '../sessions/caller';
-import { AuditRepository, type AuditRow, type NewAuditRow } from './audit.repository';
+import { AuditRepository, type AuditRow, type NewAuditRow, type Span } from './audit.repository';
 import type { AuditEntryDto } from './dto/audit.dto';
+import type { ListAuditQuery } from './dto/list-audit.query';
 
 /** What happened, to what. Never an e-mail, a name or a secret: erasing a person needs no change here. */
 export interface AuditEvent {
@@ -46,9 +48,14 @@ export class AuditService implements OnApplicationBootstrap, OnApplicationShutdo
     return this.entries.insertion(rowsOf([event]));
   }
 
-  async page({ platformId }: Caller, query: PageQuery): Promise<Page<AuditEntryDto>> {
-    const { rows, total } = await this.entries.page(platformId, query);
+  async page({ platformId }: Caller, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+    const { rows, total } = await this.entries.page(platformId, query, await this.span(platformId, query));
     return pageOf(rows.map(present), total, query);
+  }
+
+  private async span(platformId: number, { filters: { from, to } = {} }: ListAuditQuery): Promise<Span> {
+    if (from === undefined && to === undefined) return {};
+    return instants({ from, to }, await this.entries.timezone(platformId), ['from', 'to']);
   }
 
   private async prepare(): Promise<void> {

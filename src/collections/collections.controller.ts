@@ -44,7 +44,9 @@ export class CollectionsController {
 
   /**
    * Add or edit a collection
-   * @remarks Admins and creators add collections; creators edit their own, admins all.
+   * @remarks Admins and creators add collections; creators edit their own, admins all. A collection whose last group
+   * was deleted is closed, and opens when it is saved again, whatever is sent; the header `X-Warning: gate-opened`
+   * then says who can read it now: `everyone`, or `gated`, those in its new groups.
    */
   @Post('collection')
   @HttpCode(200)
@@ -188,7 +190,7 @@ export class CollectionsController {
    * Delete a collection
    * @remarks For its owner and admins. Its contents stay.
    */
-  @Delete('collection/:id')
+  @Delete('collection-by-id/:id')
   @Access.member()
   @Refuses({
     403: 'Only its owner and admins delete a collection.',

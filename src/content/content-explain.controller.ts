@@ -10,10 +10,10 @@ export class ContentExplainController {
 
   /**
    * Explain who may read a content item
-   * @remarks Why the viewer may or may not read, comment on and react to it, from the rule that decides it. Staff
-   * of its platform ask with `userId` for any of its users, and get what these would get, or an explanation where
-   * these would get 404. `unlock` names only groups that whoever asks may know, and access tags that they hold,
-   * held or made; staff see all of them.
+   * @remarks Why the viewer may or may not read, comment on and react to it, from the rule that decides it. Members
+   * may name themselves in `userId`. Staff of its platform name any of its users, and get what these would get, or an
+   * explanation where these would get 404. `unlock` names only groups that whoever asks may know, and access tags that
+   * they hold, held or made; staff see all of them.
    */
   @Get(':id/access')
   @Access.optional()

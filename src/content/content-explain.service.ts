@@ -14,8 +14,9 @@ export class ContentExplainService {
     private readonly explained: ContentExplainRepository,
   ) {}
 
-  /** @param userId whose access staff ask about; undefined is the viewer's own */
-  async explain(viewer: Viewer, id: number, userId: number | undefined): Promise<AccessExplanationDto> {
+  /** @param whose the user that is asked about; only staff name another than themself */
+  async explain(viewer: Viewer, id: number, whose: number | undefined): Promise<AccessExplanationDto> {
+    const userId = whose === viewer?.userId ? undefined : whose;
     if (userId !== undefined && !isStaff(viewer)) throw new RoleForbiddenError();
     const platformId = await this.contents.platformOf(id);
     if (platformId === null) throw new NotFoundError();

@@ -28,7 +28,10 @@ export class ContentController {
    * @remarks Admins and creators add any type, other members posts only. Creators edit their own, admins all.
    * A member's post is taken as by `POST /api/post`, its description as the message.
    * Groups, access tags and the required role gate `members` and `private` items; on others they only file the
-   * item, and the answer carries the header `X-Warning: gate-without-effect`.
+   * item, and the answer carries the header `X-Warning: gate-without-effect`. A gate that was closed because its last
+   * group or tag was deleted opens when the item is saved again, whatever is sent; an item that was for members before
+   * is for members again, unless the request says otherwise. The header `X-Warning: gate-opened` then says who can
+   * read it now: `everyone`, `members`, `gated` (those who pass its new gate) or `author-and-staff`.
    */
   @Post()
   @HttpCode(200)

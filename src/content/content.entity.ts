@@ -48,6 +48,10 @@ export class Content {
   @Column('boolean', { default: false })
   gateClosed!: boolean;
 
+  /** What the closing of the gate made private, and saving it makes for members again. */
+  @Column('text', { nullable: true })
+  visibilityBefore!: 'members' | null;
+
   @Column('text', { nullable: true })
   featuredImage!: string | null;
 

@@ -57,6 +57,24 @@ export const fieldsForStaffOnly = (sent: StaffFields, there: object): StaffField
   );
 };
 
+type Gate = Pick<Content, 'gateClosed' | 'visibility' | 'visibilityBefore'>;
+
+/** What saving an item makes of a gate that was closed: it is open, and for members again what was for them before. */
+export const openedGate = (
+  { gateClosed, visibilityBefore }: Gate,
+  wanted: Content['visibility'] | undefined,
+): Partial<Gate> =>
+  gateClosed
+    ? { gateClosed: false, visibilityBefore: null, visibility: wanted ?? visibilityBefore ?? undefined }
+    : { visibility: wanted };
+
+/** Who reads an item, in one word for the header `X-Warning`. @param gated whether its gate has an entry */
+export function readersOf({ visibility }: Pick<Content, 'visibility'>, gated: boolean): string {
+  if (visibility === 'public' || visibility === 'hidden') return 'everyone';
+  if (gated) return 'gated';
+  return visibility === 'members' ? 'members' : 'author-and-staff';
+}
+
 /** Filters of a list that only staff set, whatever to. The viewer is one of the list's platform. */
 export const filtersForStaffOnly = (viewer: Viewer, filters: ContentFilters = {}): string[] =>
   isStaff(viewer) ? [] : (['visibility', 'published'] as const).filter((name) => filters[name] !== undefined);

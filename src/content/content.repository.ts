@@ -101,15 +101,13 @@ export class ContentRepository extends PlatformRepository<Content> {
     await this.change(content, { deletedAt: this.clock.now() });
   }
 
-  /** @returns the ids that were linked before or are now */
-  async replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<number[]> {
-    const changed = await this.replaceLinked(LINKS[links], content, wanted);
-    if (links === 'accessTags') return changed;
+  async replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<void> {
+    await this.replaceLinked(LINKS[links], content, wanted);
+    if (links === 'accessTags') return;
     await this.db.execute(sql`
       update contents c set "linkCount" = (select count(*) from content_groups where "ContentId" = c.id)
           + (select count(*) from content_keywords where "ContentId" = c.id)
        where c.id = ${content.id}`);
-    return changed;
   }
 
   async linkedIds(links: Links, contentId: number): Promise<number[]> {

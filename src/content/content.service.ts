@@ -25,6 +25,8 @@ import {
   canEditContent,
   canWriteAs,
   fieldsForStaffOnly,
+  openedGate,
+  readersOf,
   STAFF_DEFAULTS,
 } from './content.policy';
 import { presentContent, presentFound } from './content.presenter';
@@ -116,11 +118,11 @@ export class ContentService {
   async save(caller: Caller, dto: SaveContentDto): Promise<AddedOrEdited<ContentDto>> {
     // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
     const texts = isStaff(caller) ? await this.texts(dto) : {};
-    const [{ id }, created] = await this.db.transaction(() =>
+    const [before, created] = await this.db.transaction(() =>
       isStaff(caller) ? this.saveItem(caller, dto, texts) : this.savePost(caller, dto),
     );
-    if (await this.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
-    return [await this.read(caller, id), created];
+    await this.warnOfGate(before, dto);
+    return [await this.read(caller, before.id), created];
   }
 
   async remove(caller: Caller, id: number): Promise<DeletedDto> {
@@ -133,7 +135,6 @@ export class ContentService {
   /** Takes an item away whose deletion has been decided: it is gone from lists, search and collections at once. */
   async discard(caller: Caller, content: Pick<Content, 'PlatformId' | 'id'>): Promise<void> {
     await this.contents.markDeleted(content);
-    await this.keywords.recount(await this.contents.linkedIds('keywords', content.id));
     await this.audit.record({
       platformId: content.PlatformId,
       actorId: caller.userId,
@@ -142,15 +143,19 @@ export class ContentService {
     });
   }
 
-  /** On items that anyone may read a gate only files them; whoever sets one may think otherwise. */
-  async hasGateWithoutEffect(platformId: number, id: number): Promise<boolean> {
-    const { visibility, requiredRole } = await this.contents.get(platformId, id);
-    if (visibility !== 'public' && visibility !== 'hidden') return false;
-    return (
-      requiredRole !== null ||
+  /**
+   * What those who save an item may not think of: on one that anyone may read a gate only files it, and a gate that
+   * was closed is open again.
+   */
+  async warnOfGate({ PlatformId, id, gateClosed }: Content, sent: { id?: number | null }): Promise<void> {
+    const item = await this.contents.get(PlatformId, id);
+    const gated =
+      item.requiredRole !== null ||
       (await this.contents.linkedIds('groups', id)).length > 0 ||
-      (await this.contents.linkedIds('accessTags', id)).length > 0
-    );
+      (await this.contents.linkedIds('accessTags', id)).length > 0;
+    const readers = readersOf(item, gated);
+    if (gated && readers === 'everyone') warn('gate-without-effect');
+    if (sent.id != null && gateClosed) warn(`gate-opened ${readers}`);
   }
 
   /** What staff write is theirs to answer for: any type, any field, and not judged. */
@@ -201,20 +206,18 @@ export class ContentService {
     const content = await this.lock(caller, id, canEditContent);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, content);
-    const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
     await this.contents.change(content, {
       ...fields,
       ...texts,
       title: dto.title,
       type: dto.type,
-      visibility: dto.visibility,
       slug: await this.contents.holdSlug(caller.platformId, dto.slug),
       // One that stays is not asked about: the author may be gone.
       UserId:
         dto.UserId === undefined || dto.UserId === content.UserId
           ? undefined
           : await this.author(caller, dto.UserId),
-      gateClosed: gateIsSaved === undefined ? undefined : false,
+      ...openedGate(content, dto.visibility),
     });
     return content;
   }
@@ -293,8 +296,6 @@ export class ContentService {
     });
     if (GroupIds) await this.contents.replaceLinks('groups', content, GroupIds);
     if (AccessTagIds) await this.contents.replaceLinks('accessTags', content, AccessTagIds);
-    if (KeywordIds) {
-      await this.keywords.recount(await this.contents.replaceLinks('keywords', content, KeywordIds));
-    }
+    if (KeywordIds) await this.contents.replaceLinks('keywords', content, KeywordIds);
   }
 }

@@ -16,7 +16,7 @@ import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, isStaff } from '../sessions/caller';
 import type { Content } from './content.entity';
-import { canEditContent } from './content.policy';
+import { canEditContent, openedGate } from './content.policy';
 import { ContentRepository } from './content.repository';
 import { MemberPostsRepository } from './member-posts.repository';
 
@@ -127,7 +127,7 @@ export class MemberPostsService {
       }),
       chatEnabled,
       featuredImage,
-      gateClosed: GroupIds === undefined ? undefined : false,
+      ...openedGate(before, undefined),
     });
     if (GroupIds) await this.contents.replaceLinks('groups', before, GroupIds);
     return [before, false];

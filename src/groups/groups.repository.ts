@@ -108,7 +108,7 @@ export class GroupsRepository extends PlatformRepository<Group> {
   }
 
   /** Which of the groups the user is banned from. */
-  async bannedFrom({ userId }: Caller, groupIds: number[]): Promise<number[]> {
+  async bannedFrom({ userId }: Pick<Caller, 'userId'>, groupIds: number[]): Promise<number[]> {
     const rows = await this.db.rows<{ id: number }>(sql`
       select m."GroupId" as id from group_members m
        where m."UserId" = ${userId} and m."GroupId" = any(${ids(groupIds)}) and m.status = 'banned'

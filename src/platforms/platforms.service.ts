@@ -9,7 +9,7 @@ import { changedFields } from '../audit/changed-fields';
 import { type Caller, isAdmin, type Viewer, viewerOn } from '../sessions/caller';
 import type { Tier } from '../sessions/roles';
 import type { PlatformDto, PlatformSummaryDto, PublicPlatformDto } from './dto/platform.dto';
-import type { SavePlatformDto } from './dto/save-platform.dto';
+import type { SaveOwnPlatformDto, SavePlatformDto } from './dto/save-platform.dto';
 import type { SaveSettingsDto } from './dto/save-settings.dto';
 import type { SettingsDto } from './dto/settings.dto';
 import { homepageLink } from './homepage';
@@ -48,7 +48,8 @@ export class PlatformsService {
     return isAdmin(viewerOn(platform.id, viewer)) ? presentOwnPlatform(platform) : presentPlatform(platform);
   }
 
-  async save(caller: Caller, dto: SavePlatformDto): Promise<AddedOrEdited<PlatformDto>> {
+  async save(caller: Caller, { id, ...dto }: SaveOwnPlatformDto): Promise<AddedOrEdited<PlatformDto>> {
+    requireOwn(caller, id ?? caller.platformId);
     return this.db.transaction(async () => {
       const fields = changedFields(await this.get(caller.platformId), dto);
       await this.platforms.update(caller.platformId, dto);

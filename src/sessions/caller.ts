@@ -31,6 +31,17 @@ export const isAdmin = (viewer: Viewer): boolean => viewer?.role === 'admin';
 export const isSelfOrAdmin = (caller: Caller, userId: number | null): boolean =>
   isAdmin(caller) || caller.userId === userId;
 
+/** A member of the platform who is in no group and holds no tag: what they find is there for every member. */
+export const anyMember = (platformId: number): Caller => ({
+  userId: 0,
+  platformId,
+  role: 'free',
+  pending: false,
+  banned: false,
+  sessionId: '',
+  kind: 'password',
+});
+
 /** The viewer as a platform sees them: someone of another platform is a stranger. */
 export const viewerOn = (platformId: number, viewer: Viewer): Viewer =>
   viewer?.platformId === platformId ? viewer : null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { NotFoundError } from '#libs/errors';
+import { NotFoundError, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, RateLimits } from '#libs/http';
 import { AuditService } from '../audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
@@ -38,6 +38,7 @@ export class StandingService {
     { reason, until, endSessions }: BanUserDto,
   ): Promise<AddedOrEdited<UserDto>> {
     const bannedUntil = (await this.platforms.instant(caller.platformId, until, 'until')) ?? null;
+    if (bannedUntil && bannedUntil <= this.clock.now()) throw ValidationError.of('until', 'is in the past');
     return this.db.transaction(async () => {
       const user = await this.users.lock(caller.platformId, id);
       await this.lastAdmin.keep(user);

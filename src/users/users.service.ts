@@ -214,11 +214,12 @@ export class UsersService {
       AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
     });
     const changed: string[] = [];
+    // Tags before groups: which of the groups the user belongs to by tag rule goes by the tags that they have then.
+    if (AccessTagIds && (await this.accessTags.replaceAllOf(user, AccessTagIds)))
+      changed.push('AccessTagIds');
     if (GroupIds && (await this.groups.replaceMemberships(platformId, user.id, GroupIds))) {
       changed.push('GroupIds');
     }
-    if (AccessTagIds && (await this.accessTags.replaceAllOf(user, AccessTagIds)))
-      changed.push('AccessTagIds');
     return changed;
   }
 }

@@ -94,6 +94,20 @@ describe.each(VIEWER_NAMES)('%s', (viewer) => {
 
   if (VIEWERS[viewer].platform !== 'A') return;
 
+  it('may name themself, unless they have not verified their address, and are a visitor', async () => {
+    const pending = 'pending' in VIEWERS[viewer];
+    for (const { id } of sample()) {
+      const { status, body } = await matrix.as(viewer).get(path(id, ids[viewer]));
+      const { requestId: _, ...error } = body.error ?? {};
+      const theirs = answered(id);
+      const { requestId: __, ...theirError } = theirs.body.error ?? {};
+      const told = pending
+        ? [403, expect.anything()]
+        : [theirs.status, theirs.body.error ? theirError : theirs.body];
+      expect([status, body.error ? error : body]).toEqual(told);
+    }
+  });
+
   it('is what staff are told of them, and why where they find nothing', async () => {
     for (const one of gated().filter(({ state }) => state !== 'deleted')) {
       const { status, body } = await matrix.as('admin').get(path(one.id, ids[viewer]));

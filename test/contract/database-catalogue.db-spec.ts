@@ -228,6 +228,7 @@ describe('the stamp of what anonymous readers see', () => {
         'topLevelCount',
         'updatedAt',
         'viewCount',
+        'visibilityBefore',
         'wordStarts',
       ],
       groups: [
@@ -310,7 +311,7 @@ describe('the audit log', () => {
       `select indexdef from pg_indexes where tablename = 'audit_log'`,
     );
     expect(indexes.map(({ indexdef }) => indexdef)).toContainEqual(
-      expect.stringMatching(/btree \("PlatformId", id\)$/),
+      expect.stringMatching(/btree \("PlatformId", at, id\)$/),
     );
   });
 });

@@ -20,7 +20,7 @@ export const UNLOCKS = ['role', 'group', 'tag', 'date', 'signin'] as const;
 
 export class ContentAccessQuery {
   /**
-   * Whose access: one's own when absent. Only staff of the item's platform name somebody.
+   * Whose access: one's own when absent. Only staff of the item's platform name somebody else.
    * @example 12
    */
   @IsOmittable()

@@ -62,7 +62,8 @@ export class SaveUserDto {
   notes?: string | null;
 
   /**
-   * Replaces all group memberships; left out, they stay.
+   * Replaces all group memberships; left out, they stay. A ban from a group is not lifted by it, nor its last owner
+   * taken away. In a group that the user belongs to by tag rule they stay by rule.
    * @example [1, 2]
    */
   @IsOmittable()
