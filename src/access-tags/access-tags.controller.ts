@@ -58,7 +58,7 @@ export class AccessTagsController {
   /**
    * Delete an access tag
    * @remarks For its author and admins. Content whose gate had no other entry stays closed to all but its author
-   * and staff until the gate is saved again.
+   * and staff until it is saved again.
    */
   @Delete('access-tag/:id')
   @Access.member()

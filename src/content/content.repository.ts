@@ -110,6 +110,15 @@ export class ContentRepository extends PlatformRepository<Content> {
        where c.id = ${content.id}`);
   }
 
+  /** Whether the item asks its readers for a tier, a group or an access tag. */
+  async isGated(id: number): Promise<boolean> {
+    const row = await this.db.row(sql`
+      select 1 from contents c where c.id = ${id} and (c."requiredRole" is not null
+        or exists (select 1 from content_groups where "ContentId" = c.id)
+        or exists (select 1 from content_access_tags where "ContentId" = c.id))`);
+    return row !== undefined;
+  }
+
   async linkedIds(links: Links, contentId: number): Promise<number[]> {
     const { table, linked } = LINKS[links];
     const rows = await this.db.rows<{ linked: number }>(sql`

@@ -143,19 +143,15 @@ export class ContentService {
     });
   }
 
-  /**
-   * What those who save an item may not think of: on one that anyone may read a gate only files it, and a gate that
-   * was closed is open again.
-   */
+  /** What its author may not think of: a gate only files an item for anyone, and one that was closed is open again. */
   async warnOfGate({ PlatformId, id, gateClosed }: Content, sent: { id?: number | null }): Promise<void> {
+    const opened = sent.id != null && gateClosed;
     const item = await this.contents.get(PlatformId, id);
-    const gated =
-      item.requiredRole !== null ||
-      (await this.contents.linkedIds('groups', id)).length > 0 ||
-      (await this.contents.linkedIds('accessTags', id)).length > 0;
+    if (!opened && readersOf(item, false) !== 'everyone') return;
+    const gated = await this.contents.isGated(id);
     const readers = readersOf(item, gated);
     if (gated && readers === 'everyone') warn('gate-without-effect');
-    if (sent.id != null && gateClosed) warn(`gate-opened ${readers}`);
+    if (opened) warn(`gate-opened ${readers}`);
   }
 
   /** What staff write is theirs to answer for: any type, any field, and not judged. */

@@ -101,7 +101,7 @@ export class GroupsController {
   /**
    * Delete a group
    * @remarks For its owners and admins. Content and collections whose gate had no other entry stay closed to all
-   * but their author and staff until the gate is saved again.
+   * but their author and staff until they are saved again.
    */
   @Delete('group/:id')
   @Access.member()
