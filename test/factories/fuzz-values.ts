@@ -318,6 +318,8 @@ function filtersOf(description: string): fc.Arbitrary<unknown> {
       /one of (.*)/.exec(what)?.[1]?.split(', ') ?? (what === 'true or false' ? ['true', 'false'] : ['1']);
     return fc.tuple(fc.constant(name), kind ? referenceTo(kind) : fc.constantFrom<unknown>(...values));
   });
-  const chosen = fc.array(fc.oneof(...fields), { minLength: 1, maxLength: 2 });
-  return fc.tuple(fc.boolean(), fields.length > 0 ? chosen : fc.constant([])).map((filters) => ({ filters }));
+  if (fields.length === 0) return fc.constant({ filters: [true, []] });
+  return fc
+    .tuple(fc.boolean(), fc.array(fc.oneof(...fields), { minLength: 1, maxLength: 2 }))
+    .map((filters) => ({ filters }));
 }
