@@ -1,4 +1,7 @@
 /** Which room may know which: the rules of docs/architecture.md, checked by `npm run boundaries`. */
+/** A room: a folder of src, of src/kernel or of src/operations, with all that is below it. */
+const ROOM = '^(src/(?:kernel/|operations/)?[^/]+)/';
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -15,7 +18,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '(\\.repository\\.ts|\\.entity\\.ts|^libs/database/|^src/migrations/|^libs/testing/|^test/|spec\\.ts)$|^libs/database/|^src/migrations/|^libs/testing/|^test/',
+          '(\\.repository\\.ts|\\.entity\\.ts|^libs/database/|^src/operations/migrations/|^libs/testing/|^test/|spec\\.ts)$|^libs/database/|^src/operations/migrations/|^libs/testing/|^test/',
       },
       to: { path: 'node_modules/typeorm' },
     },
@@ -23,20 +26,20 @@ module.exports = {
       name: 'repositories-are-private',
       comment: 'Another domain is reached through its service, never its repository.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: ROOM },
       to: {
-        path: '^src/[^/]+/[^/]+\\.repository\\.ts$',
-        pathNot: '^src/$1/|^src/sessions/sessions\\.repository\\.ts$',
+        path: '^src/.+\\.repository\\.ts$',
+        pathNot: '^$1/|^src/sessions/sessions\\.repository\\.ts$',
       },
     },
     {
       name: 'entities-are-private',
       comment: 'Another domain may name what a service hands it; only its own makes and queries it.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: 'spec\\.ts$' },
+      from: { path: ROOM, pathNot: 'spec\\.ts$|^src/operations/process/entities\\.ts$' },
       to: {
-        path: '^src/[^/]+/[^/]+\\.entity\\.ts$',
-        pathNot: '^src/$1/',
+        path: '^src/.+\\.entity\\.ts$',
+        pathNot: '^$1/',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -45,7 +48,7 @@ module.exports = {
       comment: 'As repositories-are-private, for the files beside the domains.',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$' },
-      to: { path: '^src/[^/]+/[^/]+\\.repository\\.ts$' },
+      to: { path: '^src/.+\\.repository\\.ts$' },
     },
     {
       name: 'tests-stay-out-of-the-product',

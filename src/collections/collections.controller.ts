@@ -11,8 +11,8 @@ import {
   type SuccessDto,
   UseErrorShapes,
 } from '#libs/http';
-import { PublicRead } from '../public-reads/public-read';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { PublicRead } from '../kernel/kept-reads/public-read';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { CollectionReadsService } from './collection-reads.service';
 import { CollectionsService } from './collections.service';
 import {

@@ -1,8 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { ReactionCount } from '../reactions/reaction-count';
-import type { Tier } from '../sessions/roles';
-import type { ContentType, Visibility } from './content-terms';
+import type { ReactionCount } from '../kernel/reaction-counts/reaction-count';
+import type { Tier } from '../kernel/callers/roles';
+import type { Visibility } from '../kernel/access/visibilities';
+import type { ContentType } from './content-types';
 
 @Entity('contents')
 export class Content {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../kernel/callers/caller';
 import type { Content } from './content.entity';
-import type { ContentFilters } from './dto/list-contents.query';
+import type { ContentFilters } from './lists/dto/list-contents.query';
 
 /** Admins and creators add any type, other members posts only. */
 export const canAddContent = (caller: Caller, type: string | undefined): boolean =>

@@ -11,8 +11,8 @@ import {
 } from '#libs/database';
 import { escapeHtml } from '#libs/markup';
 import { searchKey } from '#libs/text';
-import { type Viewer, viewerOn } from '../sessions/caller';
-import { contentAccess, type Look } from './content.access';
+import { type Viewer, viewerOn } from '../kernel/callers/caller';
+import { contentAccess, type Look } from '../kernel/access/content.access';
 import { Content } from './content.entity';
 import type { ContentRow } from './content.presenter';
 import { contentColumns } from './content.sql';

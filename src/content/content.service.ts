@@ -1,23 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql } from '#libs/database';
-import {
-  ForbiddenError,
-  NotFoundError,
-  refuseUnknownIds,
-  RoleForbiddenError,
-  UnauthorizedError,
-} from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, required, SizedAnswers, warn } from '#libs/http';
+import { ForbiddenError, NotFoundError, refuseUnknownIds, RoleForbiddenError } from '#libs/errors';
+import { type AddedOrEdited, type DeletedDto, required, warn } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../kernel/audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
 import { KeywordsService } from '../keywords/keywords.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isStaff, type Viewer } from '../kernel/callers/caller';
 import { UsersService } from '../users/users.service';
-import { ContentSearchRepository } from './content-search.repository';
 import type { Content } from './content.entity';
 import {
   canAddContent,
@@ -29,16 +22,11 @@ import {
   readersOf,
   STAFF_DEFAULTS,
 } from './content.policy';
-import { presentContent, presentFound } from './content.presenter';
+import { presentContent } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
-import type { ContentDto, FoundContentsDto } from './dto/content.dto';
+import type { ContentDto } from './dto/content.dto';
 import type { SaveContentDto } from './dto/save-content.dto';
 import { MemberPostsService } from './member-posts.service';
-import type {
-  ReadOrSearchQuery,
-  SearchContentsQuery,
-  SearchPlatformContentsQuery,
-} from './dto/search-contents.query';
 
 type Texts = Partial<Pick<Content, 'description' | 'plainText'>>;
 
@@ -47,7 +35,6 @@ export class ContentService {
   constructor(
     private readonly db: Database,
     private readonly contents: ContentRepository,
-    private readonly found: ContentSearchRepository,
     private readonly users: UsersService,
     private readonly platforms: PlatformsService,
     private readonly groups: GroupsService,
@@ -56,7 +43,6 @@ export class ContentService {
     private readonly audit: AuditService,
     private readonly posts: MemberPostsService,
     private readonly markup: Markup,
-    private readonly answers: SizedAnswers,
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
@@ -71,31 +57,6 @@ export class ContentService {
     const row = platformId === null ? null : await this.contents.visible(viewer, platformId, { id });
     if (!row) throw new NotFoundError();
     return presentContent(row);
-  }
-
-  /** The given path `/api/content/{n}` is both the item n and, with `q`, the search on platform n. */
-  async readOrSearch(
-    viewer: Viewer,
-    id: number,
-    { q, limit }: ReadOrSearchQuery,
-  ): Promise<ContentDto | FoundContentsDto> {
-    if (q !== undefined) return this.search(viewer, { q, limit, PlatformId: id });
-    if (!viewer) throw new UnauthorizedError();
-    return this.read(viewer, id);
-  }
-
-  async search(viewer: Viewer, { q, limit, PlatformId }: SearchContentsQuery): Promise<FoundContentsDto> {
-    const platformId = PlatformId ?? viewer?.platformId ?? null;
-    const { rows } = await this.answers.read((most) => this.found.search(viewer, platformId, q, limit, most));
-    return { items: rows.map(presentFound) };
-  }
-
-  searchPlatform(
-    viewer: Viewer,
-    PlatformId: number,
-    query: SearchPlatformContentsQuery,
-  ): Promise<FoundContentsDto> {
-    return this.search(viewer, { ...query, PlatformId });
   }
 
   /** @throws NotFoundError when the viewer may not read the item, or only its teaser */

@@ -14,7 +14,7 @@ import { GroupsService } from '../groups/groups.service';
 import { ModerationService, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isStaff } from '../sessions/caller';
+import { type Caller, isStaff } from '../kernel/callers/caller';
 import type { Content } from './content.entity';
 import { canEditContent, openedGate } from './content.policy';
 import { ContentRepository } from './content.repository';

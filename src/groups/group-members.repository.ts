@@ -12,13 +12,13 @@ import {
   sql,
 } from '#libs/database';
 import { offsetOf } from '#libs/http';
-import { authorColumns } from '../users/author.sql';
+import { authorColumns } from '../kernel/people/author.sql';
 import type { ListMembersQuery, ListRequestsQuery } from './dto/list-groups.query';
 import { GroupMember } from './group-member.entity';
 import type { MemberRole, MemberStatus } from './group-terms';
 import type { Group } from './group.entity';
 import type { MemberRow } from './group.presenter';
-import { membersByRule, membersOf } from './membership.sql';
+import { membersByRule, membersOf } from '../kernel/access/membership.sql';
 
 /** What a membership became, and whether there was none before. */
 export type ChangedMember = Pick<GroupMember, 'UserId' | 'role' | 'expiresAt'> & { added: boolean };

@@ -15,12 +15,12 @@ import {
   sql,
 } from '#libs/database';
 import { type NamedDto, offsetOf } from '#libs/http';
-import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, type Viewer, viewerOn } from '../kernel/callers/caller';
 import type { ListGroupsQuery } from './dto/list-groups.query';
 import { Group } from './group.entity';
 import type { GroupRow } from './group.presenter';
 import { groupColumns, joinMine } from './group.sql';
-import { groupIdsOf, groupVisible, isModerating, unexpired } from './membership.sql';
+import { groupIdsOf, groupVisible, isModerating, unexpired } from '../kernel/access/membership.sql';
 
 const ACCESS_TAGS: LinkTable = { table: 'group_access_tags', own: 'GroupId', linked: 'AccessTagId' };
 

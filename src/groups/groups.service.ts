@@ -14,11 +14,11 @@ import {
 import { Markup } from '#libs/markup';
 import { searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
-import { AuditService } from '../audit/audit.service';
-import { changedFields } from '../audit/changed-fields';
-import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
-import { Gates } from '../gates/gates.service';
-import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
+import { AuditService } from '../kernel/audit/audit.service';
+import { changedFields } from '../kernel/audit/changed-fields';
+import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import { Gates } from '../kernel/gates/gates.service';
+import { type Caller, listedPlatform, type Viewer } from '../kernel/callers/caller';
 import type { GroupDto, GroupOptionDto } from './dto/group.dto';
 import type { ListGroupsQuery } from './dto/list-groups.query';
 import type { ReorderGroupsDto } from './dto/reorder-groups.dto';

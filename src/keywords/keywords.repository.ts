@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, PlatformRepository, type Sql, sql } from '#libs/database';
-import { contentAccess } from '../content/content.access';
-import { anyMember } from '../sessions/caller';
+import { contentAccess } from '../kernel/access/content.access';
+import { anyMember } from '../kernel/callers/caller';
 import { Keyword } from './keyword.entity';
 
 export type KeywordRow = Pick<Keyword, 'id' | 'title' | 'slug' | 'PlatformId' | 'description'> & {

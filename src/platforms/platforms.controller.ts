@@ -9,7 +9,7 @@ import {
   Refuses,
   UseErrorShapes,
 } from '#libs/http';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { PlatformDto, type PublicPlatformDto } from './dto/platform.dto';
 import { SaveOwnPlatformDto } from './dto/save-platform.dto';
 import { SaveSettingsDto } from './dto/save-settings.dto';

@@ -9,7 +9,7 @@ import {
   type Page,
   Refuses,
 } from '#libs/http';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { ListPostsQuery } from './dto/list-posts.query';
 import { PostDto, PostPageDto } from './dto/post.dto';
 import { LockPostDto, PinPostDto, SavePostDto } from './dto/save-post.dto';

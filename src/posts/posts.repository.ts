@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { containsWords, Database, equals, orderBy, raw, type SizedRows, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
-import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
+import { type ContentAccess, contentAccess, type Look, moderates } from '../kernel/access/content.access';
 import {
   contentColumns,
   contentSize,
@@ -11,7 +11,7 @@ import {
   joinRanks,
 } from '../content/content.sql';
 import { TEASER_LENGTH } from '../content/teaser';
-import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, type Viewer, viewerOn } from '../kernel/callers/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostRow } from './post.presenter';
 import type { Standing } from './posts.policy';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, empty, type Sql, sql } from '#libs/database';
-import { isBanned } from './banned.sql';
-import type { Caller } from './caller';
-import { Callers } from './callers';
-import type { Role, Status } from './roles';
+import { isBanned } from '../kernel/access/banned.sql';
+import type { Caller } from '../kernel/callers/caller';
+import { Callers } from '../kernel/callers/callers';
+import type { Role, Status } from '../kernel/callers/roles';
 import type { Session } from './session.entity';
 
 type Optional = 'ip' | 'userAgent' | 'object' | 'ticket';

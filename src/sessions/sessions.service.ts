@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '#libs/errors';
-import type { Caller } from './caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { EndedSessionDto, EndedSessionsDto, SessionDto, SignOutAllDto } from './dto/session.dto';
 import type { Session } from './session.entity';
 import { SessionsRepository } from './sessions.repository';

@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Database, PlatformRepository, sql } from '#libs/database';
 import { NotFoundError } from '#libs/errors';
 import { emailKey, searchKey } from '#libs/text';
-import { Callers } from '../sessions/callers';
+import { Callers } from '../kernel/callers/callers';
 import { User } from './user.entity';
 
 export type NewUser = Pick<User, 'PlatformId' | 'email' | 'name' | 'role'> &

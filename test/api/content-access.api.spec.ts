@@ -1,4 +1,4 @@
-import { ACCESS_RULES, type AccessExplanationDto } from '../../src/content/dto/content-access.dto';
+import { ACCESS_RULES, type AccessExplanationDto } from '../../src/content/explain/dto/content-access.dto';
 import {
   AccessMatrix,
   expected,

@@ -5,7 +5,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { loadSettings } from '#libs/config';
 import type { OpenDatabase } from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { openDatabaseOf } from '../../src/resources';
+import { openDatabaseOf } from '../../src/operations/process/resources';
 
 interface ForeignKey {
   name: string;

@@ -7,8 +7,8 @@ const WRITERS = [
   'src/content/content.repository.ts',
   'src/content/member-posts.service.ts',
   'src/embeds/content.page.ts',
-  'src/migrations/1763830000000-texts-of-content.ts',
   'src/moderation/written.ts',
+  'src/operations/migrations/1763830000000-texts-of-content.ts',
 ];
 
 it('HTML is sanitised, and text made of it, where it is written, and never where it is read', () => {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { IsClearable, IsEmailAddress, IsId, IsIds, IsOmittable, IsText, IsTitle, IsWebUrl } from '#libs/http';
-import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
+import { ROLES, type Role, STATUSES, type Status } from '../../kernel/callers/roles';
 
 /** A user to add, or to edit when `id` is present. What is left out on update stays. */
 export class SaveUserDto {
