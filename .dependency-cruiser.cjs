@@ -1,4 +1,5 @@
-/** Which room may know which: the rules of docs/architecture.md, checked by `npm run boundaries`. */
+/** Which room may know which: the rules of docs/architecture.md, checked by `npm run boundaries`,
+ * which is tools/rooms.mjs: it looks for rings of rooms besides. */
 /** A room: a folder of src, of src/kernel or of src/operations, with all that is below it. */
 const ROOM = '^(src/(?:kernel/|operations/)?[^/]+)/';
 
@@ -11,6 +12,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/' },
       to: { path: '^src/' },
+    },
+    {
+      name: 'kernel-imports-libs-alone',
+      comment: 'What every domain stands on knows none of them.',
+      severity: 'error',
+      from: { path: '^src/kernel/', pathNot: 'spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/kernel/' },
+    },
+    {
+      name: 'domains-know-no-operations',
+      comment: 'What operators use stands on the domains, and the entries on both.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '^src/(kernel|operations)/|spec\\.ts$' },
+      to: { path: '^src/(operations/|[^/]+$)' },
     },
     {
       name: 'typeorm-stays-in-the-database',
@@ -54,17 +69,17 @@ module.exports = {
       name: 'tests-stay-out-of-the-product',
       severity: 'error',
       from: { path: '^(src|libs)/', pathNot: '^libs/testing/|spec\\.ts$' },
-      // An import of `#libs/…` resolves to the compiled lib.
-      to: { path: '^(dist/)?libs/testing/|^test/' },
+      to: { path: '^libs/testing/|^test/' },
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules|^dist/' },
+    doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'default'],
+      // An import of `#libs/…` leads to its source, in package.json and tsconfig.json too.
+      conditionNames: ['service-source', 'import', 'require', 'node', 'default'],
     },
   },
 };
