@@ -44,7 +44,7 @@ module.exports = {
       from: { path: ROOM },
       to: {
         path: '^src/.+\\.repository\\.ts$',
-        pathNot: '^$1/|^src/sessions/sessions\\.repository\\.ts$',
+        pathNot: '^$1/',
       },
     },
     {

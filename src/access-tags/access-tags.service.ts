@@ -122,6 +122,11 @@ export class AccessTagsService {
     return changed;
   }
 
+  /** A user who is deleted holds no tag. */
+  async releaseAllOf(userId: number): Promise<void> {
+    await this.accessTags.releaseAllOf(userId);
+  }
+
   private recordHolders(
     { platformId, userId: actorId }: Caller,
     action: string,

@@ -9,7 +9,7 @@ import { MailService } from '../kernel/mail/mail.service';
 import { PasswordsService } from '../kernel/passwords/passwords.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller } from '../kernel/callers/caller';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import { SessionsService } from '../sessions/sessions.service';
 import type { UserDto } from '../users/dto/user.dto';
 import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
@@ -29,7 +29,7 @@ export class AccountService {
     private readonly outbox: Outbox,
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly codes: CodesService,
     private readonly platforms: PlatformsService,
     private readonly mail: MailService,

@@ -30,6 +30,6 @@ import { TokensService } from './tokens.service';
     { provide: APP_GUARD, useClass: IdentificationGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [SessionsRepository, TokensService, Callers],
+  exports: [SessionsService, TokensService, Callers],
 })
 export class SessionsModule {}

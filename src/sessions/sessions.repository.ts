@@ -136,6 +136,11 @@ export class SessionsRepository {
        order by "lastSeenAt" desc, id limit 100`);
   }
 
+  /** What tells where the user was. */
+  async forgetPlacesOf(userId: number): Promise<void> {
+    await this.db.execute(sql`update sessions set ip = null, "userAgent" = null where "UserId" = ${userId}`);
+  }
+
   async openedAt(id: string): Promise<Date | null> {
     const row = await this.db.row<Pick<Session, 'createdAt'>>(
       sql`select "createdAt" from sessions where id = ${id}::uuid`,

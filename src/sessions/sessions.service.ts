@@ -26,6 +26,25 @@ export class SessionsService {
     const count = await this.sessions.endAllOf(userId, keepCurrent ? sessionId : null);
     return { message: 'Signed out.', count };
   }
+
+  /** Ends a session whose holder is known, and those that were made from it. */
+  async signOut(id: string, userId: number): Promise<void> {
+    await this.sessions.end(id, userId);
+  }
+
+  /** @param exceptId a session that goes on, and with it those that were made from it */
+  async endAllOf(userId: number, exceptId: string | null = null): Promise<void> {
+    await this.sessions.endAllOf(userId, exceptId);
+  }
+
+  openedAt(id: string): Promise<Date | null> {
+    return this.sessions.openedAt(id);
+  }
+
+  /** From where the user was signed in is known no longer. */
+  async forgetPlacesOf(userId: number): Promise<void> {
+    await this.sessions.forgetPlacesOf(userId);
+  }
 }
 
 const present = (session: Session, currentId: string): SessionDto => ({

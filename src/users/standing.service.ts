@@ -8,7 +8,7 @@ import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller } from '../kernel/callers/caller';
 import { TIERS, type Tier } from '../kernel/callers/roles';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import { SessionsService } from '../sessions/sessions.service';
 import type { BanUserDto, RedeemTokenDto } from './dto/ban.dto';
 import type { UserDto } from './dto/user.dto';
 import { LastAdminService } from './last-admin.service';
@@ -26,7 +26,7 @@ export class StandingService {
     private readonly lastAdmin: LastAdminService,
     private readonly groups: GroupsService,
     private readonly platforms: PlatformsService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly rates: RateLimits,
     private readonly audit: AuditService,
     private readonly clock: Clock,

@@ -69,8 +69,6 @@ export class UsersRepository extends PlatformRepository<User> {
       deletedAt: now,
       updatedAt: now,
     });
-    await this.db.execute(sql`delete from user_access_tags where "UserId" = ${id}`);
-    await this.db.execute(sql`update sessions set ip = null, "userAgent" = null where "UserId" = ${id}`);
     await this.db.execute(sql`delete from one_time_codes where "UserId" = ${id}`);
     await this.voidMailed(id);
   }

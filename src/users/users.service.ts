@@ -12,7 +12,7 @@ import { MailService } from '../kernel/mail/mail.service';
 import { PasswordsService } from '../kernel/passwords/passwords.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, isAdmin } from '../kernel/callers/caller';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import { SessionsService } from '../sessions/sessions.service';
 import { TokensService } from '../sessions/tokens.service';
 import type { SaveUserDto } from './dto/save-user.dto';
 import type { DeletedUserDto, MeDto, UserDto } from './dto/user.dto';
@@ -33,7 +33,7 @@ export class UsersService {
     private readonly platforms: PlatformsService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly mail: MailService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
@@ -123,8 +123,10 @@ export class UsersService {
       const user = await this.users.lock(caller.platformId, id);
       await this.lastAdmin.keep(user);
       await this.users.anonymise(user);
+      await this.accessTags.releaseAllOf(id);
       await this.groups.endMemberships(id);
       await this.sessions.endAllOf(id);
+      await this.sessions.forgetPlacesOf(id);
       await this.audit.record(eventOf(user, caller, 'user.delete'));
     });
     return { message: 'User deleted.', id: String(id) };
