@@ -115,18 +115,13 @@ function drawing() {
       lines.push(`    ${room} --> ${next}`);
   }
   lines.push('  end', '  operations --> domains', '  domains --> kernel', '  kernel --> libs');
-  const table = inSrc.map(
-    (room) =>
-      `| ${room} | ${(rooms.get(room) ?? []).filter((used) => !used.startsWith('libs/')).join(', ')} |`,
-  );
+  const uses = (room) => (rooms.get(room) ?? []).filter((used) => !used.startsWith('libs/'));
   return [
     '\n```mermaid',
     ...lines,
     '```\n',
     'An arrow that others imply is left out. All there are, but those to libs:\n',
-    '| Room | imports |',
-    '| --- | --- |',
-    ...table,
+    ...inSrc.map((room) => `- \`${room}\` → ${uses(room).join(', ') || 'nothing'}`),
     '\n',
   ].join('\n');
 }

@@ -3,7 +3,6 @@ import { AccessTagsModule } from '../access-tags/access-tags.module';
 import { GatesModule } from '../kernel/gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
 import { KeywordsModule } from '../keywords/keywords.module';
-import { ModerationModule } from '../moderation/moderation.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
 import { ContentGatesRepository } from './content-gates.repository';
@@ -17,21 +16,13 @@ import { ContentViewsController } from './views/content-views.controller';
 import { ContentViewsRepository } from './views/content-views.repository';
 import { ContentViewsService } from './views/content-views.service';
 import { ContentController } from './content.controller';
+import { ContentRecords } from './content-records.service';
 import { ContentRepository } from './content.repository';
 import { ContentService } from './content.service';
-import { MemberPostsRepository } from './member-posts.repository';
-import { MemberPostsService } from './member-posts.service';
+import { MemberContent } from './member-content';
 
 @Module({
-  imports: [
-    PlatformsModule,
-    UsersModule,
-    GroupsModule,
-    AccessTagsModule,
-    KeywordsModule,
-    GatesModule,
-    ModerationModule,
-  ],
+  imports: [PlatformsModule, UsersModule, GroupsModule, AccessTagsModule, KeywordsModule, GatesModule],
   controllers: [ContentController, ContentExplainController, ContentListsController, ContentViewsController],
   providers: [
     ContentRepository,
@@ -42,10 +33,10 @@ import { MemberPostsService } from './member-posts.service';
     ContentListsService,
     ContentViewsRepository,
     ContentViewsService,
-    MemberPostsRepository,
-    MemberPostsService,
+    ContentRecords,
+    MemberContent,
     ContentService,
   ],
-  exports: [ContentService, MemberPostsService],
+  exports: [ContentService, ContentRecords, MemberContent],
 })
 export class ContentModule {}

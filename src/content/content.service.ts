@@ -26,7 +26,7 @@ import { presentContent } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
 import type { ContentDto } from './dto/content.dto';
 import type { SaveContentDto } from './dto/save-content.dto';
-import { MemberPostsService } from './member-posts.service';
+import { MemberContent } from './member-content';
 
 type Texts = Partial<Pick<Content, 'description' | 'plainText'>>;
 
@@ -41,7 +41,7 @@ export class ContentService {
     private readonly accessTags: AccessTagsService,
     private readonly keywords: KeywordsService,
     private readonly audit: AuditService,
-    private readonly posts: MemberPostsService,
+    private readonly memberContent: MemberContent,
     private readonly markup: Markup,
   ) {}
 
@@ -131,7 +131,7 @@ export class ContentService {
       throw new ForbiddenError('Members add posts only.');
     await this.refuseStaffFields(caller, dto, before);
     if (dto.UserId !== undefined) await this.author(caller, dto.UserId);
-    const saved = await this.posts.save(caller, { ...dto, message: dto.description }, 'description');
+    const saved = await this.memberContent.save(caller, { ...dto, message: dto.description }, 'description');
     const [post, created] = saved;
     if (before || created) await this.replaceLinks(caller, post, { KeywordIds: dto.KeywordIds });
     return saved;

@@ -4,7 +4,7 @@ import { ForbiddenError, NotFoundError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, type Page, pageOf, SizedAnswers } from '#libs/http';
 import { AuditService } from '../kernel/audit/audit.service';
 import { ContentService } from '../content/content.service';
-import { MemberPostsService } from '../content/member-posts.service';
+import { MemberPostsService } from './member-posts.service';
 import { type Caller, listedPlatform, type Viewer } from '../kernel/callers/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostDto } from './dto/post.dto';

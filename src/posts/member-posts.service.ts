@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { maxLength } from 'class-validator';
 import { Clock } from '#libs/clock';
 import {
@@ -15,24 +15,14 @@ import { ModerationService, type Written } from '../moderation/moderation.servic
 import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
 import { type Caller, isStaff } from '../kernel/callers/caller';
-import type { Content } from './content.entity';
-import { canEditContent, openedGate } from './content.policy';
-import { ContentRepository } from './content.repository';
+import type { Content } from '../content/content.entity';
+import { canEditContent, openedGate } from '../content/content.policy';
+import { ContentRecords } from '../content/content-records.service';
+import { MemberContent, type PostToSave, type PostWriter } from '../content/member-content';
 import { MemberPostsRepository } from './member-posts.repository';
 
 export const MESSAGE_LENGTH = 10_000;
 const TITLE_LENGTH = 80;
-
-/** A post to add, or to edit when `id` is present. What is left out on update stays. */
-export interface PostToSave {
-  id?: number | null;
-  title?: string;
-  /** HTML or text, as it was sent. */
-  message?: string;
-  GroupIds?: number[];
-  chatEnabled?: boolean;
-  featuredImage?: string | null;
-}
 
 type StoredVerdict = Pick<Content, 'moderationCategory' | 'awaitsApproval'>;
 
@@ -41,20 +31,21 @@ type StoredVerdict = Pick<Content, 'moderationCategory' | 'awaitsApproval'>;
  * let them, once within a minute, and judged before others see it.
  */
 @Injectable()
-export class MemberPostsService {
+export class MemberPostsService implements PostWriter, OnModuleInit {
   constructor(
-    private readonly contents: ContentRepository,
+    private readonly contents: ContentRecords,
     private readonly posts: MemberPostsRepository,
     private readonly groups: GroupsService,
     private readonly platforms: PlatformsService,
     private readonly moderation: ModerationService,
+    private readonly memberContent: MemberContent,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * To be called in a transaction.
-   * @param field what the request calls the message
-   */
+  onModuleInit(): void {
+    this.memberContent.register(this);
+  }
+
   save(caller: Caller, post: PostToSave, field = 'message'): Promise<AddedOrEdited<Content>> {
     return post.id == null ? this.add(caller, post, field) : this.edit(caller, post.id, post, field);
   }
@@ -87,7 +78,7 @@ export class MemberPostsService {
       updatedAt: now,
       lastActivityAt: now,
     });
-    await this.contents.replaceLinks('groups', added, GroupIds);
+    await this.contents.replaceGroups(added, GroupIds);
     return [added, true];
   }
 
@@ -100,7 +91,7 @@ export class MemberPostsService {
     const text = this.textOf(post, field);
     const before = await this.lock(caller, id);
     const { GroupIds, chatEnabled, featuredImage } = post;
-    const linked = await this.contents.linkedIds('groups', id);
+    const linked = await this.contents.groupIds(id);
     await this.refuseClosed(
       caller,
       (GroupIds ?? []).filter((groupId) => !linked.includes(groupId)),
@@ -129,7 +120,7 @@ export class MemberPostsService {
       featuredImage,
       ...openedGate(before, undefined),
     });
-    if (GroupIds) await this.contents.replaceLinks('groups', before, GroupIds);
+    if (GroupIds) await this.contents.replaceGroups(before, GroupIds);
     return [before, false];
   }
 
@@ -138,7 +129,7 @@ export class MemberPostsService {
     const content = await this.contents.lock(caller.platformId, id);
     if (content.type !== 'post' || content.deletedAt) throw new NotFoundError();
     if (canEditContent(caller, content)) return content;
-    if (!(await this.contents.visible(caller, caller.platformId, { id }))) throw new NotFoundError();
+    if (!(await this.contents.isVisible(caller, id))) throw new NotFoundError();
     throw new ForbiddenError('Only the author and admins change a post.');
   }
 
