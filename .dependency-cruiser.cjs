@@ -1,4 +1,8 @@
-/** Which room may know which: the rules of docs/architecture.md, checked by `npm run boundaries`. */
+/** Which room may know which: the rules of docs/architecture.md, checked by `npm run boundaries`,
+ * which is tools/rooms.mjs: it looks for rings of rooms besides. */
+/** A room: a folder of src, of src/kernel or of src/operations, with all that is below it. */
+const ROOM = '^(src/(?:kernel/|operations/)?[^/]+)/';
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -10,12 +14,26 @@ module.exports = {
       to: { path: '^src/' },
     },
     {
+      name: 'kernel-imports-libs-alone',
+      comment: 'What every domain stands on knows none of them.',
+      severity: 'error',
+      from: { path: '^src/kernel/', pathNot: 'spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/kernel/' },
+    },
+    {
+      name: 'domains-know-no-operations',
+      comment: 'What operators use stands on the domains, and the entries on both.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: '^src/(kernel|operations)/|spec\\.ts$' },
+      to: { path: '^src/(operations/|[^/]+$)' },
+    },
+    {
       name: 'typeorm-stays-in-the-database',
       comment: 'SQL lives in repositories, tables in entities and migrations.',
       severity: 'error',
       from: {
         pathNot:
-          '(\\.repository\\.ts|\\.entity\\.ts|^libs/database/|^src/migrations/|^libs/testing/|^test/|spec\\.ts)$|^libs/database/|^src/migrations/|^libs/testing/|^test/',
+          '(\\.repository\\.ts|\\.entity\\.ts|^libs/database/|^src/operations/migrations/|^libs/testing/|^test/|spec\\.ts)$|^libs/database/|^src/operations/migrations/|^libs/testing/|^test/',
       },
       to: { path: 'node_modules/typeorm' },
     },
@@ -23,20 +41,20 @@ module.exports = {
       name: 'repositories-are-private',
       comment: 'Another domain is reached through its service, never its repository.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: ROOM },
       to: {
-        path: '^src/[^/]+/[^/]+\\.repository\\.ts$',
-        pathNot: '^src/$1/|^src/sessions/sessions\\.repository\\.ts$',
+        path: '^src/.+\\.repository\\.ts$',
+        pathNot: '^$1/',
       },
     },
     {
       name: 'entities-are-private',
       comment: 'Another domain may name what a service hands it; only its own makes and queries it.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: 'spec\\.ts$' },
+      from: { path: ROOM, pathNot: 'spec\\.ts$|^src/operations/process/entities\\.ts$' },
       to: {
-        path: '^src/[^/]+/[^/]+\\.entity\\.ts$',
-        pathNot: '^src/$1/',
+        path: '^src/.+\\.entity\\.ts$',
+        pathNot: '^$1/',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -45,23 +63,23 @@ module.exports = {
       comment: 'As repositories-are-private, for the files beside the domains.',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$' },
-      to: { path: '^src/[^/]+/[^/]+\\.repository\\.ts$' },
+      to: { path: '^src/.+\\.repository\\.ts$' },
     },
     {
       name: 'tests-stay-out-of-the-product',
       severity: 'error',
       from: { path: '^(src|libs)/', pathNot: '^libs/testing/|spec\\.ts$' },
-      // An import of `#libs/…` resolves to the compiled lib.
-      to: { path: '^(dist/)?libs/testing/|^test/' },
+      to: { path: '^libs/testing/|^test/' },
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules|^dist/' },
+    doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'default'],
+      // An import of `#libs/…` leads to its source, in package.json and tsconfig.json too.
+      conditionNames: ['service-source', 'import', 'require', 'node', 'default'],
     },
   },
 };

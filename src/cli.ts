@@ -1,14 +1,14 @@
-import './source-maps';
+import './operations/process/source-maps';
 import { Command } from 'commander';
 import { databaseError } from '#libs/database';
 import { DomainError } from '#libs/errors';
-import { pruneAudit } from './cli/audit';
-import { doctor } from './cli/doctor';
-import { migrate } from './cli/migrate';
-import { printOpenApi } from './cli/openapi';
-import { createPlatform, listPlatforms, setPlatform } from './cli/platforms';
-import { createUser, resetPassword } from './cli/users';
-import { explainFailure } from './resources';
+import { pruneAudit } from './operations/cli/audit';
+import { doctor } from './operations/cli/doctor';
+import { migrate } from './operations/cli/migrate';
+import { printOpenApi } from './operations/cli/openapi';
+import { createPlatform, listPlatforms, setPlatform } from './operations/cli/platforms';
+import { createUser, resetPassword } from './operations/cli/users';
+import { explainFailure } from './operations/process/resources';
 
 /** The operator's command line: one JSON value on standard output, messages on standard error. */
 const program = new Command('cli')

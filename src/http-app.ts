@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp, type Entrance } from '#libs/http';
 import type { Logger } from '#libs/logging';
 import { AppModule } from './app.module';
-import type { Resources } from './core.module';
-import { Origins } from './platforms/origins';
+import type { Resources } from './operations/process/core.module';
+import { Origins } from './kernel/origins/origins';
 import { Senders } from './sessions/senders';
 
 /** The API of this service over the opened resources, for the entry and for tests. */

@@ -1,12 +1,12 @@
-import './source-maps';
+import './operations/process/source-maps';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadSettings } from '#libs/config';
 import { Entrance } from '#libs/http';
-import { seedDemo } from './demo/seed-demo';
+import { seedDemo } from './operations/demo/seed-demo';
 import { createApp } from './http-app';
-import { endOnSignal, type Running } from './lifecycle';
-import { exitWithoutDatabase, explainFailure, openResources } from './resources';
-import { printWelcome } from './demo/welcome';
+import { endOnSignal, type Running } from './operations/process/lifecycle';
+import { exitWithoutDatabase, explainFailure, openResources } from './operations/process/resources';
+import { printWelcome } from './operations/demo/welcome';
 
 /** The API. With WORKER=inline it does the background work as well. */
 async function main(): Promise<void> {

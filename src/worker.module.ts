@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { QueueWorkerModule } from '#libs/queue';
 import { PruneRates, RateRowsRepository } from '#libs/rates';
-import { AuditModule } from './audit/audit.module';
+import { AuditModule } from './kernel/audit/audit.module';
 import { AuthWorkerModule } from './auth/auth.worker.module';
-import { CoreModule, type Resources } from './core.module';
-import { IdempotencyWorkerModule } from './idempotency/idempotency.worker.module';
-import { MailWorkerModule } from './mail/mail.worker.module';
+import { CoreModule, type Resources } from './operations/process/core.module';
+import { IdempotencyWorkerModule } from './kernel/idempotency/idempotency.worker.module';
+import { MailWorkerModule } from './kernel/mail/mail.worker.module';
 import { SessionsModule } from './sessions/sessions.module';
 
 /** Background work: the processors of all queues. */

@@ -1,8 +1,8 @@
-import './source-maps';
+import './operations/process/source-maps';
 import { NestFactory } from '@nestjs/core';
 import { NestLogger } from '#libs/logging';
-import { endOnSignal, type Running } from './lifecycle';
-import { exitWithoutDatabase, explainFailure, openResources } from './resources';
+import { endOnSignal, type Running } from './operations/process/lifecycle';
+import { exitWithoutDatabase, explainFailure, openResources } from './operations/process/resources';
 import { WorkerModule } from './worker.module';
 
 /** Background work as a process of its own: start as many as there is work. */

@@ -1,8 +1,8 @@
 /** What a search costs at the least: Fastify and pg, the service's own statement, the same JSON. */
 import fastify from 'fastify';
 import { Pool } from 'pg';
-import { SEARCH_SETTINGS, searchStatement } from '../../src/content/content-search.sql';
-import { type FoundContentRow, presentFound } from '../../src/content/content.presenter';
+import { SEARCH_SETTINGS, searchStatement } from '../../src/search/content-search.sql';
+import { type FoundContentRow, presentFound } from '../../src/search/found-content.presenter';
 
 interface Statement {
   text: string;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { loadSettings } from '#libs/config';
-import { openDatabaseOf } from '../../src/resources';
+import { openDatabaseOf } from '../../src/operations/process/resources';
 
 /** The PostgreSQL server to measure on. */
 export function serverUrl(): string {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { loadSettings, type Settings, SettingsError } from '.';
+import { loadSettings, type Settings, SettingsError } from './index';
 
 const SECRETS = ['JWT_SECRET', 'SERVICE_SECRET', 'COOKIE_SECRET', 'ENCRYPTION_KEY'] as const;
 const LONG = 'x'.repeat(32);

@@ -1,4 +1,4 @@
-import { mac, randomCode, sameSecret, Sealer } from '.';
+import { mac, randomCode, sameSecret, Sealer } from './index';
 
 describe('Sealer', () => {
   const sealer = new Sealer(['first key']);

@@ -2,7 +2,15 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ConflictError, DomainError, UnavailableError, ValidationError } from '#libs/errors';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { Database, databaseError, openDatabase, type OpenDatabase, PlatformRepository, raw, sql } from '.';
+import {
+  Database,
+  databaseError,
+  openDatabase,
+  type OpenDatabase,
+  PlatformRepository,
+  raw,
+  sql,
+} from './index';
 
 @Entity('things')
 class Thing {

@@ -1,6 +1,6 @@
 import { ConflictError } from '#libs/errors';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { Database, databaseError, openDatabase, type OpenDatabase, sql } from '.';
+import { Database, databaseError, openDatabase, type OpenDatabase, sql } from './index';
 
 let testDatabase: TestDatabase;
 let opened: OpenDatabase;

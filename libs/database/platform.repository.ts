@@ -164,20 +164,18 @@ export abstract class PlatformRepository<Entity extends PlatformRecord> {
     return [...new Set(wanted)].filter((id) => !found.has(id));
   }
 
-  /** @returns the ids that were linked before or are now */
   protected async replaceLinked(
     { table, own, linked }: LinkTable,
     { PlatformId, id }: PlatformRecord,
     wanted: readonly number[],
-  ): Promise<number[]> {
+  ): Promise<void> {
     const [owner, other] = [raw(`"${own}"`), raw(`"${linked}"`)];
-    const gone = await this.db.rows<{ linked: number }>(sql`
-      delete from ${raw(table)} where ${owner} = ${id} and ${other} <> all(${ids(wanted)})
-      returning ${other} as linked`);
+    await this.db.execute(
+      sql`delete from ${raw(table)} where ${owner} = ${id} and ${other} <> all(${ids(wanted)})`,
+    );
     await this.db.execute(sql`
       insert into ${raw(table)} ("PlatformId", ${owner}, ${other})
       select ${PlatformId}, ${id}, unnest(${ids(wanted)}) on conflict do nothing`);
-    return [...wanted, ...gone.map((row) => row.linked)];
   }
 
   private async lockOrder(platformId: number): Promise<void> {

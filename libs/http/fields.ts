@@ -8,6 +8,7 @@ import {
   IsEmail,
   IsIn,
   IsISO8601,
+  isISO8601,
   IsInt,
   IsOptional,
   IsString,
@@ -141,13 +142,19 @@ export const IsWebUrl = (): PropertyDecorator =>
     ApiProperty({ type: String, format: 'uri', maxLength: 2048 }),
   );
 
+const INSTANT = /^\d{4}-\d\d-\d\d/;
+
+/** As `IsInstant`. */
+export const isInstantText = (value: unknown): value is string =>
+  typeof value === 'string' && INSTANT.test(value) && isISO8601(value, { strict: true });
+
 /**
  * An instant: ISO 8601 with a real calendar date. Without an offset it is read in the platform's timezone,
  * by the service.
  */
 export const IsInstant = (): PropertyDecorator =>
   applyDecorators(
-    Matches(/^\d{4}-\d\d-\d\d/, { message: '$property must be an ISO 8601 date-time' }),
+    Matches(INSTANT, { message: '$property must be an ISO 8601 date-time' }),
     IsISO8601({ strict: true }),
     ApiProperty({ type: String, format: 'date-time' }),
   );

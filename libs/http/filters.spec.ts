@@ -9,6 +9,7 @@ const KINDS = {
   visibility: ['public', 'members'],
   published: ['true', 'false', 'all'],
   label: 'text',
+  from: 'instant',
 } as const;
 
 class ListQuery {
@@ -37,6 +38,8 @@ describe('IsFilters', () => {
     ['{"published":"all"}', { published: 'all' }],
     ['label: Of: two ,mine:true', { label: 'Of: two', mine: true }],
     [`{"label":"a, b' or 1=1"}`, { label: `a, b' or 1=1` }],
+    ['from:2026-02-03T18:20:11.000Z,mine:true', { from: '2026-02-03T18:20:11.000Z', mine: true }],
+    ['{"from":"2026-02-03"}', { from: '2026-02-03' }],
     ['{}', {}],
     ['', {}],
     [undefined, undefined],
@@ -45,9 +48,9 @@ describe('IsFilters', () => {
   });
 
   it.each([
-    ['unknown:1', 'filters must be of mine, GroupId, visibility, published, label'],
-    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility, published, label'],
-    ['constructor:1', 'filters must be of mine, GroupId, visibility, published, label'],
+    ['unknown:1', 'filters must be of mine, GroupId, visibility, published, label, from'],
+    ['{"__proto__":{"mine":true}}', 'filters must be of mine, GroupId, visibility, published, label, from'],
+    ['constructor:1', 'filters must be of mine, GroupId, visibility, published, label, from'],
     ['mine', 'filters: mine must be true or false'],
     ['mine:', 'filters: mine must be true or false'],
     ['mine:1', 'filters: mine must be true or false'],
@@ -67,8 +70,11 @@ describe('IsFilters', () => {
     ['{"label":"\\u0000"}', 'filters: label must be a text of at most 200 characters'],
     ['{"label":"\\ud800"}', 'filters: label must be a text of at most 200 characters'],
     [`label:${'x'.repeat(201)}`, 'filters: label must be a text of at most 200 characters'],
+    ['from:2026-02-30', 'filters: from must be an ISO 8601 date-time'],
+    ['from:yesterday', 'filters: from must be an ISO 8601 date-time'],
+    ['{"from":20260203}', 'filters: from must be an ISO 8601 date-time'],
     ['{"mine":true', 'filters must be a JSON object or field:value pairs'],
-    ['mine:true,', 'filters must be of mine, GroupId, visibility, published, label'],
+    ['mine:true,', 'filters must be of mine, GroupId, visibility, published, label, from'],
     [['mine:true', 'mine:true'], 'filters must be one text'],
     [null, 'filters must be one text'],
   ])('refuses %j', async (text, issue) => {

@@ -2,16 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-import { MAX_ID } from './fields';
+import { isInstantText, MAX_ID } from './fields';
 
-/** What a filter may be set to: true or false, a record's id, any short text, or one of these words. */
-type FilterKind = 'boolean' | 'id' | 'text' | readonly string[];
+/**
+ * What a filter may be set to: true or false, a record's id, any short text, an instant as in a body, which the
+ * service reads in the platform's timezone, or one of these words.
+ */
+type FilterKind = 'boolean' | 'id' | 'text' | 'instant' | readonly string[];
 type FilterKinds = Readonly<Record<string, FilterKind>>;
 type ValueOf<Kind> = Kind extends 'boolean'
   ? boolean
   : Kind extends 'id'
     ? number
-    : Kind extends 'text'
+    : Kind extends 'text' | 'instant'
       ? string
       : Kind extends readonly (infer Word)[]
         ? Word
@@ -19,7 +22,6 @@ type ValueOf<Kind> = Kind extends 'boolean'
 
 /** The filters that a list was given, of those that it allows. */
 export type Filters<Kinds extends FilterKinds> = { -readonly [Field in keyof Kinds]?: ValueOf<Kinds[Field]> };
-
 const MAX_TEXT = 200;
 const NOT_ONE_TEXT = 'filters must be one text';
 
@@ -27,7 +29,8 @@ class FilterFault extends Error {}
 
 /**
  * The `filters` of a list: a JSON object as text, or `field:value,field2:value`. Only these fields and values
- * are taken; the property holds them as a typed object.
+ * are taken; the property holds them as a typed object. A list that takes none says so with `{}`: on every page an
+ * unknown filter is a fault.
  */
 export const IsFilters = (kinds: FilterKinds): PropertyDecorator =>
   applyDecorators(
@@ -42,7 +45,7 @@ export const IsFilters = (kinds: FilterKinds): PropertyDecorator =>
     }),
     ApiProperty({
       type: String,
-      description: `A JSON object as text, or \`field:value,field2:value\`. Fields: ${describe(kinds)}.`,
+      description: `A JSON object as text, or \`field:value,field2:value\`. Fields: ${describe(kinds) || 'none'}.`,
     }),
   );
 
@@ -63,7 +66,8 @@ function readFilters(value: unknown, kinds: FilterKinds): Record<string, unknown
   const filters: Record<string, unknown> = {};
   for (const [field, text] of given) {
     const kind = Object.hasOwn(kinds, field) ? kinds[field] : undefined;
-    if (kind === undefined) throw new FilterFault(`filters must be of ${Object.keys(kinds).join(', ')}`);
+    if (kind === undefined)
+      throw new FilterFault(`filters must be of ${Object.keys(kinds).join(', ') || 'none'}`);
     if (Object.hasOwn(filters, field)) throw new FilterFault(`filters names ${field} twice`);
     filters[field] = readValue(field, text, kind);
   }
@@ -95,6 +99,8 @@ function readValue(field: string, value: unknown, kind: FilterKind): unknown {
     if (typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_ID) return id;
   } else if (kind === 'text') {
     if (typeof value === 'string' && isShortText(value)) return value;
+  } else if (kind === 'instant') {
+    if (isInstantText(value)) return value;
   } else if (kind.includes(wordOf(value))) {
     return wordOf(value);
   }
@@ -108,7 +114,12 @@ const wordOf = (value: unknown): string =>
 const isShortText = (text: string): boolean =>
   text.length <= MAX_TEXT && !text.includes('\0') && text.isWellFormed();
 
-const IN_WORDS = { boolean: 'true or false', id: 'an id', text: `a text of at most ${MAX_TEXT} characters` };
+const IN_WORDS = {
+  boolean: 'true or false',
+  id: 'an id',
+  text: `a text of at most ${MAX_TEXT} characters`,
+  instant: 'an ISO 8601 date-time',
+};
 
 const allowed = (kind: FilterKind): string =>
   typeof kind === 'string' ? IN_WORDS[kind] : `one of ${kind.join(', ')}`;

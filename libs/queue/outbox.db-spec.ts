@@ -21,7 +21,7 @@ import {
   QueueModule,
   QueueWorkerModule,
   Sweeper,
-} from '.';
+} from './index';
 import { QUEUES } from './relay';
 
 // Redis may be shared with other runs: each has queues of its own.

@@ -1,6 +1,6 @@
 import { Database, openDatabase, type OpenDatabase, sql } from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { RateRowsRepository } from '.';
+import { RateRowsRepository } from './index';
 
 let testDatabase: TestDatabase;
 let opened: OpenDatabase;

@@ -1,4 +1,4 @@
-import { type Document, ResponseCheck } from '.';
+import { type Document, ResponseCheck } from './index';
 
 const item = {
   type: 'object',

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Access, IdPath, type Page, Refuses } from '#libs/http';
-import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { AccessTagsService } from './access-tags.service';
 import {
   type AccessTagDto,
@@ -58,7 +58,7 @@ export class AccessTagsController {
   /**
    * Delete an access tag
    * @remarks For its author and admins. Content whose gate had no other entry stays closed to all but its author
-   * and staff until the gate is saved again.
+   * and staff until it is saved again.
    */
   @Delete('access-tag/:id')
   @Access.member()

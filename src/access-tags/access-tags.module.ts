@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { GatesModule } from '../gates/gates.module';
+import { GatesModule } from '../kernel/gates/gates.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { AccessTagsController } from './access-tags.controller';
 import { AccessTagsRepository } from './access-tags.repository';

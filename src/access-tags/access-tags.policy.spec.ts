@@ -1,5 +1,5 @@
 import { callerWith } from '../../test/factories/caller';
-import type { Role } from '../sessions/roles';
+import type { Role } from '../kernel/callers/roles';
 import { canAddTagFor, canDeleteTag, canReadTag } from './access-tags.policy';
 
 const ME = 1;

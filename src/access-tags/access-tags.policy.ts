@@ -1,4 +1,4 @@
-import { type Caller, isSelfOrAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff } from '../kernel/callers/caller';
 import type { AccessTag } from './access-tag.entity';
 
 type Authored = Pick<AccessTag, 'AuthorId'>;

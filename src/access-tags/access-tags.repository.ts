@@ -105,6 +105,10 @@ export class AccessTagsRepository extends PlatformRepository<AccessTag> {
     return before.length !== wanted.size || before.some(({ id }) => !wanted.has(id));
   }
 
+  async releaseAllOf(userId: number): Promise<void> {
+    await this.db.execute(sql`delete from user_access_tags where "UserId" = ${userId}`);
+  }
+
   /** Nobody else grants these users anything until the transaction ends. */
   async lockHolders(platformId: number, userIds: number[]): Promise<void> {
     await this.db.execute(sql`

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, type PlatformRecord } from '#libs/database';
 import { ForbiddenError, refuseUnknownIds, ValidationError } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
-import { AuditService } from '../audit/audit.service';
-import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
-import { Gates } from '../gates/gates.service';
+import { AuditService } from '../kernel/audit/audit.service';
+import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import { Gates } from '../kernel/gates/gates.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import type { Caller } from '../sessions/caller';
+import type { Caller } from '../kernel/callers/caller';
 import { canAddTagFor, canDeleteTag, canReadTag } from './access-tags.policy';
 import { presentAccessTag, presentHolder } from './access-tag.presenter';
 import { AccessTagsRepository } from './access-tags.repository';
@@ -120,6 +120,11 @@ export class AccessTagsService {
     const changed = await this.accessTags.replaceAllOf(user, tagIds);
     await this.refuseTooMany('AccessTagIds', [user.id]);
     return changed;
+  }
+
+  /** A user who is deleted holds no tag. */
+  async releaseAllOf(userId: number): Promise<void> {
+    await this.accessTags.releaseAllOf(userId);
   }
 
   private recordHolders(

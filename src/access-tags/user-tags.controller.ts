@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { Access, Deprecated, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { AccessTagsService } from './access-tags.service';
 import type { AccessTagDto, AddedAccessTagDto } from './dto/access-tag.dto';
 import { AddAccessTagDto } from './dto/save-access-tag.dto';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { Role } from '../sessions/roles';
+import type { Role } from '../kernel/callers/roles';
 import type { AdStatus, Placement } from './ad-terms';
 
 @Entity('ads')

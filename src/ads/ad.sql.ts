@@ -1,5 +1,5 @@
 import { raw, type Sql, sql } from '#libs/database';
-import type { Viewer } from '../sessions/caller';
+import type { Viewer } from '../kernel/callers/caller';
 
 /** What visitors see of the ad `a`: the columns of a `PublicAdRow`. */
 export const publicAdColumns = sql`

@@ -9,7 +9,7 @@ import {
   type Page,
   Refuses,
 } from '#libs/http';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { AdsService } from './ads.service';
 import { AdDto, AdPageDto, type ClickedAdDto, type RunningAdDto } from './dto/ad.dto';
 import { CountAdDto } from './dto/count-ad.dto';

@@ -1,5 +1,5 @@
 import { callerWith } from '../../test/factories/caller';
-import type { Role } from '../sessions/roles';
+import type { Role } from '../kernel/callers/roles';
 import { canManageAd, listedOwner } from './ads.policy';
 
 it.each<[Role, boolean, boolean]>([

@@ -1,4 +1,4 @@
-import { type Caller, isAdmin, isSelfOrAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isAdmin, isSelfOrAdmin, isStaff } from '../kernel/callers/caller';
 import type { Ad } from './ad.entity';
 
 /** Creators change and see their own ads, admins all of the platform. */

@@ -18,8 +18,8 @@ import {
 } from '#libs/database';
 import { offsetOf } from '#libs/http';
 import { searchKey } from '#libs/text';
-import { collectionOpen } from '../collections/collection.access';
-import type { Viewer } from '../sessions/caller';
+import { collectionOpen } from '../kernel/access/collection.access';
+import type { Viewer } from '../kernel/callers/caller';
 import { Ad } from './ad.entity';
 import type { AdRow, PublicAdRow } from './ad.presenter';
 import { AD_ORDER, AD_SIZE, adColumns, adRuns, onEveryCollection, publicAdColumns } from './ad.sql';

@@ -4,9 +4,9 @@ import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from
 import { type AddedOrEdited, type DeletedDto, type Page, pageOf, required } from '#libs/http';
 import { sanitizeComment } from '#libs/markup';
 import { instants, refuseReversed } from '#libs/time';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../kernel/audit/audit.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, listedPlatform, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, listedPlatform, type Viewer, viewerOn } from '../kernel/callers/caller';
 import type { Ad } from './ad.entity';
 import { presentAd, presentPublicAd } from './ad.presenter';
 import type { AdEvent } from './ad-terms';

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { UserDto } from '../users/dto/user.dto';
 import { AccountService } from './account.service';
 import type { MessageDto } from './dto/auth.dto';

@@ -4,12 +4,12 @@ import { Database } from '#libs/database';
 import { ForbiddenError, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, addressKey, currentIp, RateLimits } from '#libs/http';
 import { Outbox } from '#libs/queue';
-import { AuditService } from '../audit/audit.service';
-import { MailService } from '../mail/mail.service';
-import { PasswordsService } from '../passwords/passwords.service';
+import { AuditService } from '../kernel/audit/audit.service';
+import { MailService } from '../kernel/mail/mail.service';
+import { PasswordsService } from '../kernel/passwords/passwords.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import type { Caller } from '../sessions/caller';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import type { Caller } from '../kernel/callers/caller';
+import { SessionsService } from '../sessions/sessions.service';
 import type { UserDto } from '../users/dto/user.dto';
 import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
@@ -29,7 +29,7 @@ export class AccountService {
     private readonly outbox: Outbox,
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly codes: CodesService,
     private readonly platforms: PlatformsService,
     private readonly mail: MailService,

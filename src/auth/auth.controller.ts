@@ -1,7 +1,7 @@
 import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { Access, ClearsCookie, Refuses, UseErrorShapes } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
-import { TOKEN_COOKIE } from '../sessions/credential';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
+import { TOKEN_COOKIE } from '../kernel/callers/credential';
 import { AuthService } from './auth.service';
 import {
   type MessageDto,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MailModule } from '../mail/mail.module';
-import { PasswordsModule } from '../passwords/passwords.module';
+import { MailModule } from '../kernel/mail/mail.module';
+import { PasswordsModule } from '../kernel/passwords/passwords.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
 import { AccountController } from './account.controller';

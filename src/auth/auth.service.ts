@@ -3,10 +3,10 @@ import { Database } from '#libs/database';
 import { EmailNotVerifiedError, NotFoundError, UnauthorizedError } from '#libs/errors';
 import { addressKey, currentIp, RateLimits } from '#libs/http';
 import { emailKey } from '#libs/text';
-import { AuditService } from '../audit/audit.service';
-import { PasswordsService } from '../passwords/passwords.service';
-import type { Caller, SessionKind } from '../sessions/caller';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import { AuditService } from '../kernel/audit/audit.service';
+import { PasswordsService } from '../kernel/passwords/passwords.service';
+import type { Caller, SessionKind } from '../kernel/callers/caller';
+import { SessionsService } from '../sessions/sessions.service';
 import { TOKEN_SECONDS, TokensService } from '../sessions/tokens.service';
 import type { User } from '../users/user.entity';
 import { UsersService } from '../users/users.service';
@@ -24,7 +24,7 @@ export class AuthService {
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly codes: CodesService,
     private readonly failures: FailuresRepository,
     private readonly rates: RateLimits,
@@ -62,7 +62,7 @@ export class AuthService {
   }
 
   async signOut({ sessionId, userId }: Caller): Promise<MessageDto> {
-    await this.sessions.end(sessionId, userId);
+    await this.sessions.signOut(sessionId, userId);
     return { message: 'Signed out.' };
   }
 

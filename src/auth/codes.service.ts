@@ -4,7 +4,7 @@ import { mac, randomCode } from '#libs/crypto';
 import { Database } from '#libs/database';
 import { addressKey, currentIp, RateLimits } from '#libs/http';
 import { emailKey } from '#libs/text';
-import { MailService } from '../mail/mail.service';
+import { MailService } from '../kernel/mail/mail.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { User } from '../users/user.entity';
 import { InvalidOtpError } from './auth.errors';

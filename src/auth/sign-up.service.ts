@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { databaseError } from '#libs/database';
 import { ForbiddenError } from '#libs/errors';
 import { Outbox } from '#libs/queue';
-import { MailService } from '../mail/mail.service';
+import { MailService } from '../kernel/mail/mail.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import { UsersService } from '../users/users.service';
 import { type AddressPayload, SEND_CODE, SIGN_UP } from './auth.queue';

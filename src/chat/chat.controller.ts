@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, type Page, RateLimit, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { ChatService } from './chat.service';
 import { CommentDto, CommentPageDto } from './dto/comment.dto';
 import { ListCommentsQuery, ListRepliesQuery } from './dto/list-comments.query';

@@ -1,4 +1,4 @@
-import { type Caller, isStaff } from '../sessions/caller';
+import { type Caller, isStaff } from '../kernel/callers/caller';
 import type { Comment } from './comment.entity';
 
 /** Only authors edit, and only what is still there. */

@@ -7,7 +7,7 @@ import { ContentService } from '../content/content.service';
 import { ModerationService, type Verdict, type Written } from '../moderation/moderation.service';
 import { written } from '../moderation/written';
 import { PlatformsService } from '../platforms/platforms.service';
-import type { Caller, Viewer } from '../sessions/caller';
+import type { Caller, Viewer } from '../kernel/callers/caller';
 import { ChatDisabledError } from './chat.errors';
 import { canBeAnswered, canEditComment, isStillEditable, knowsComment } from './chat.policy';
 import { ChatRepository, type CommentRows } from './chat.repository';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { ReactionCount } from '../reactions/reaction-count';
+import type { ReactionCount } from '../kernel/reaction-counts/reaction-count';
 
 @Entity('comments')
 export class Comment {

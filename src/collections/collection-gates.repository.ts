@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
-import { type GateEntry, type GateHolder, Gates } from '../gates/gates.service';
+import { type GateEntry, type GateHolder, Gates } from '../kernel/gates/gates.service';
 
 /** The gates of collections, which only groups are the entries of. */
 @Injectable()

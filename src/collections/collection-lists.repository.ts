@@ -12,8 +12,8 @@ import {
   sql,
 } from '#libs/database';
 import { offsetOf } from '#libs/http';
-import { type Caller, isAdmin } from '../sessions/caller';
-import { collectionOpen, itemsShown } from './collection.access';
+import { type Caller, isAdmin } from '../kernel/callers/caller';
+import { collectionOpen, itemsShown } from '../kernel/access/collection.access';
 import type { Collection } from './collection.entity';
 import type { CountedRow, LinkedRow } from './collection.presenter';
 import { collectionColumns, linkedColumns } from './collection.sql';

@@ -3,7 +3,7 @@ import { NotFoundError } from '#libs/errors';
 import { type Page, pageOf, SizedAnswers, warn } from '#libs/http';
 import { AdsService } from '../ads/ads.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isStaff, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, isStaff, type Viewer, viewerOn } from '../kernel/callers/caller';
 import { CollectionListsRepository } from './collection-lists.repository';
 import {
   type FilledCollection,

@@ -11,8 +11,8 @@ import {
   type SuccessDto,
   UseErrorShapes,
 } from '#libs/http';
-import { PublicRead } from '../public-reads/public-read';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { PublicRead } from '../kernel/kept-reads/public-read';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { CollectionReadsService } from './collection-reads.service';
 import { CollectionsService } from './collections.service';
 import {
@@ -44,7 +44,9 @@ export class CollectionsController {
 
   /**
    * Add or edit a collection
-   * @remarks Admins and creators add collections; creators edit their own, admins all.
+   * @remarks Admins and creators add collections; creators edit their own, admins all. A collection whose last group
+   * was deleted is closed, and opens when it is saved again, whatever is sent; the header `X-Warning: gate-opened`
+   * then says who can read it now: `everyone`, or `gated`, those in its new groups.
    */
   @Post('collection')
   @HttpCode(200)
@@ -188,7 +190,7 @@ export class CollectionsController {
    * Delete a collection
    * @remarks For its owner and admins. Its contents stay.
    */
-  @Delete('collection/:id')
+  @Delete('collection-by-id/:id')
   @Access.member()
   @Refuses({
     403: 'Only its owner and admins delete a collection.',

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdsModule } from '../ads/ads.module';
 import { ContentModule } from '../content/content.module';
-import { GatesModule } from '../gates/gates.module';
+import { GatesModule } from '../kernel/gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';

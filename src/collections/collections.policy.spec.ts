@@ -1,5 +1,5 @@
 import { callerWith } from '../../test/factories/caller';
-import type { Role } from '../sessions/roles';
+import type { Role } from '../kernel/callers/roles';
 import { canEditCollection, canSeeLinks } from './collections.policy';
 
 const [own, others] = [{ UserId: 1 }, { UserId: 2 }];

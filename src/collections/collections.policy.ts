@@ -1,4 +1,4 @@
-import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../kernel/callers/caller';
 
 interface Owned {
   UserId: number;

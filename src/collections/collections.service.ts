@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, required, type SuccessDto } from '#libs/http';
+import { type AddedOrEdited, type DeletedDto, required, type SuccessDto, warn } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../kernel/audit/audit.service';
 import { ContentService } from '../content/content.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isSelfOrAdmin } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin } from '../kernel/callers/caller';
 import { UsersService } from '../users/users.service';
 import type { Collection } from './collection.entity';
 import { CollectionReadsService } from './collection-reads.service';
@@ -45,13 +45,14 @@ export class CollectionsService {
     // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
     const description = await this.description(dto);
     return this.db.transaction(async () => {
-      const id =
-        dto.id == null
-          ? await this.add(caller, dto, description)
-          : await this.edit(caller, dto.id, dto, description);
+      const before = dto.id == null ? null : await this.lock(caller, dto.id);
+      if (before) await this.edit(caller, before, dto, description);
+      const id = before?.id ?? (await this.add(caller, dto, description));
       const collection = await this.collections.get(caller.platformId, id);
       await this.replaceLinks(caller, collection, dto);
-      return [await this.reads.read(caller, id), dto.id == null];
+      const saved = await this.reads.read(caller, id);
+      if (before?.gateClosed) warn(`gate-opened ${saved.GroupIds?.length ? 'gated' : 'everyone'}`);
+      return [saved, !before];
     });
   }
 
@@ -102,11 +103,10 @@ export class CollectionsService {
 
   private async edit(
     caller: Caller,
-    id: number,
+    collection: Collection,
     dto: SaveCollectionDto,
     description: Description,
-  ): Promise<number> {
-    const collection = await this.lock(caller, id);
+  ): Promise<void> {
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, collection);
     await this.collections.change(collection, {
@@ -120,9 +120,8 @@ export class CollectionsService {
         dto.UserId === undefined || dto.UserId === collection.UserId
           ? undefined
           : await this.owner(caller, dto.UserId),
-      gateClosed: dto.GroupIds === undefined ? undefined : false,
+      gateClosed: false,
     });
-    return id;
   }
 
   /** The published interface answers 403, not 404, for collections that are not the caller's to change. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
-import { type GateEntry, type GateHolder, Gates } from '../gates/gates.service';
+import { type GateEntry, type GateHolder, Gates } from '../kernel/gates/gates.service';
 
 /** The gates of content items, which groups and access tags are the entries of. */
 @Injectable()
@@ -25,6 +25,7 @@ export class ContentGatesRepository implements GateHolder, OnModuleInit {
       select "deletedAt" is not null as deleted from contents where id in (${carriers}) order by id for update`);
     await this.db.execute(sql`
       update contents c set "gateClosed" = true, "updatedAt" = ${this.clock.now()},
+             "visibilityBefore" = case c.visibility when 'members' then 'members' else c."visibilityBefore" end,
              visibility = case c.visibility when 'members' then 'private' else c.visibility end
        where c.id in (${carriers}) and c."requiredRole" is null
          and not exists (select 1 from content_groups cg

@@ -1,8 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { ReactionCount } from '../reactions/reaction-count';
-import type { Tier } from '../sessions/roles';
-import type { ContentType, Visibility } from './content-terms';
+import type { ReactionCount } from '../kernel/reaction-counts/reaction-count';
+import type { Tier } from '../kernel/callers/roles';
+import type { Visibility } from '../kernel/access/visibilities';
+import type { ContentType } from './content-types';
 
 @Entity('contents')
 export class Content {
@@ -47,6 +48,10 @@ export class Content {
   /** A gate that lost its last entry stays closed until the owner saves it again. */
   @Column('boolean', { default: false })
   gateClosed!: boolean;
+
+  /** What the closing of the gate made private, and saving it makes for members again. */
+  @Column('text', { nullable: true })
+  visibilityBefore!: 'members' | null;
 
   @Column('text', { nullable: true })
   featuredImage!: string | null;

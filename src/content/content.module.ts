@@ -1,53 +1,42 @@
 import { Module } from '@nestjs/common';
 import { AccessTagsModule } from '../access-tags/access-tags.module';
-import { GatesModule } from '../gates/gates.module';
+import { GatesModule } from '../kernel/gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
 import { KeywordsModule } from '../keywords/keywords.module';
-import { ModerationModule } from '../moderation/moderation.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
 import { ContentGatesRepository } from './content-gates.repository';
-import { ContentListsController } from './content-lists.controller';
-import { ContentListsRepository } from './content-lists.repository';
-import { ContentListsService } from './content-lists.service';
-import { ContentSearchRepository } from './content-search.repository';
-import { ContentExplainController } from './content-explain.controller';
-import { ContentExplainRepository } from './content-explain.repository';
-import { ContentExplainService } from './content-explain.service';
-import { ContentViewsController } from './content-views.controller';
-import { ContentViewsRepository } from './content-views.repository';
-import { ContentViewsService } from './content-views.service';
+import { ContentListsController } from './lists/content-lists.controller';
+import { ContentListsRepository } from './lists/content-lists.repository';
+import { ContentListsService } from './lists/content-lists.service';
+import { ContentExplainController } from './explain/content-explain.controller';
+import { ContentExplainRepository } from './explain/content-explain.repository';
+import { ContentExplainService } from './explain/content-explain.service';
+import { ContentViewsController } from './views/content-views.controller';
+import { ContentViewsRepository } from './views/content-views.repository';
+import { ContentViewsService } from './views/content-views.service';
 import { ContentController } from './content.controller';
+import { ContentRecords } from './content-records.service';
 import { ContentRepository } from './content.repository';
 import { ContentService } from './content.service';
-import { MemberPostsRepository } from './member-posts.repository';
-import { MemberPostsService } from './member-posts.service';
+import { MemberContent } from './member-content';
 
 @Module({
-  imports: [
-    PlatformsModule,
-    UsersModule,
-    GroupsModule,
-    AccessTagsModule,
-    KeywordsModule,
-    GatesModule,
-    ModerationModule,
-  ],
+  imports: [PlatformsModule, UsersModule, GroupsModule, AccessTagsModule, KeywordsModule, GatesModule],
   controllers: [ContentController, ContentExplainController, ContentListsController, ContentViewsController],
   providers: [
     ContentRepository,
     ContentGatesRepository,
-    ContentSearchRepository,
     ContentExplainRepository,
     ContentExplainService,
     ContentListsRepository,
     ContentListsService,
     ContentViewsRepository,
     ContentViewsService,
-    MemberPostsRepository,
-    MemberPostsService,
+    ContentRecords,
+    MemberContent,
     ContentService,
   ],
-  exports: [ContentService, MemberPostsService],
+  exports: [ContentService, ContentRecords, MemberContent],
 })
 export class ContentModule {}

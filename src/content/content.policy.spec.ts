@@ -1,6 +1,6 @@
 import { callerWith } from '../../test/factories/caller';
-import type { Caller } from '../sessions/caller';
-import { ROLES, type Role } from '../sessions/roles';
+import type { Caller } from '../kernel/callers/caller';
+import { ROLES, type Role } from '../kernel/callers/roles';
 import {
   canAddContent,
   canDeleteContent,
@@ -8,6 +8,8 @@ import {
   canWriteAs,
   fieldsForStaffOnly,
   filtersForStaffOnly,
+  openedGate,
+  readersOf,
   STAFF_DEFAULTS,
 } from './content.policy';
 
@@ -96,6 +98,53 @@ describe('fieldsForStaffOnly', () => {
   ])('%s', (_, sent, before, fields) => {
     expect(fieldsForStaffOnly(sent, before)).toEqual(fields);
   });
+});
+
+describe('saving an item whose gate', () => {
+  it.each([
+    ['is open', { gateClosed: false, visibility: 'private', visibilityBefore: null }, undefined, undefined],
+    [
+      'was of members',
+      { gateClosed: true, visibility: 'private', visibilityBefore: 'members' },
+      undefined,
+      'members',
+    ],
+    [
+      'was of members',
+      { gateClosed: true, visibility: 'private', visibilityBefore: 'members' },
+      'private',
+      'private',
+    ],
+    [
+      'was of a few',
+      { gateClosed: true, visibility: 'private', visibilityBefore: null },
+      undefined,
+      undefined,
+    ],
+    [
+      'was of no effect',
+      { gateClosed: true, visibility: 'public', visibilityBefore: null },
+      'hidden',
+      'hidden',
+    ],
+  ] as const)('%s: %j and %s make it %s', (_, before, wanted, visibility) => {
+    expect(openedGate(before, wanted)).toEqual({
+      visibility,
+      ...(before.gateClosed && { gateClosed: false, visibilityBefore: null }),
+    });
+  });
+});
+
+it('readers are named by what opens an item', () => {
+  const readers = (['public', 'hidden', 'members', 'private'] as const).map((visibility) =>
+    [false, true].map((gated) => readersOf({ visibility }, gated)),
+  );
+  expect(readers).toEqual([
+    ['everyone', 'everyone'],
+    ['everyone', 'everyone'],
+    ['members', 'gated'],
+    ['author-and-staff', 'gated'],
+  ]);
 });
 
 it('only staff filter by visibility and publication', () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff, type Viewer } from '../kernel/callers/caller';
 import type { Content } from './content.entity';
-import type { ContentFilters } from './dto/list-contents.query';
+import type { ContentFilters } from './lists/dto/list-contents.query';
 
 /** Admins and creators add any type, other members posts only. */
 export const canAddContent = (caller: Caller, type: string | undefined): boolean =>
@@ -56,6 +56,24 @@ export const fieldsForStaffOnly = (sent: StaffFields, there: object): StaffField
     (field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], before[field]),
   );
 };
+
+type Gate = Pick<Content, 'gateClosed' | 'visibility' | 'visibilityBefore'>;
+
+/** What saving an item makes of a gate that was closed: it is open, and for members again what was for them before. */
+export const openedGate = (
+  { gateClosed, visibilityBefore }: Gate,
+  wanted: Content['visibility'] | undefined,
+): Partial<Gate> =>
+  gateClosed
+    ? { gateClosed: false, visibilityBefore: null, visibility: wanted ?? visibilityBefore ?? undefined }
+    : { visibility: wanted };
+
+/** Who reads an item, in one word for the header `X-Warning`. @param gated whether its gate has an entry */
+export function readersOf({ visibility }: Pick<Content, 'visibility'>, gated: boolean): string {
+  if (visibility === 'public' || visibility === 'hidden') return 'everyone';
+  if (gated) return 'gated';
+  return visibility === 'members' ? 'members' : 'author-and-staff';
+}
 
 /** Filters of a list that only staff set, whatever to. The viewer is one of the list's platform. */
 export const filtersForStaffOnly = (viewer: Viewer, filters: ContentFilters = {}): string[] =>

@@ -1,8 +1,8 @@
 import type { NamedDto, TitledDto } from '#libs/http';
-import { type AuthorRow, presentAuthor } from '../users/user.presenter';
+import { type AuthorRow, presentAuthor } from '../kernel/people/author.presenter';
 import type { Content } from './content.entity';
-import type { ListedContentDto } from './dto/content-list.dto';
-import type { ContentCardDto, ContentDto, FoundContentDto } from './dto/content.dto';
+import type { ListedContentDto } from './lists/dto/content-list.dto';
+import type { ContentCardDto, ContentDto } from './dto/content.dto';
 
 /** A content item as the repository's lists and reads answer it; the description of a locked one is its teaser. */
 export type ContentRow = AuthorRow &
@@ -29,20 +29,6 @@ export type ContentRow = AuthorRow &
     | 'createdAt'
     | 'updatedAt'
   > & { groups: NamedDto[]; keywords: TitledDto[]; locked: boolean };
-
-export type FoundContentRow = Pick<
-  ContentRow,
-  | 'id'
-  | 'title'
-  | 'description'
-  | 'type'
-  | 'visibility'
-  | 'authorId'
-  | 'authorName'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'locked'
->;
 
 export const presentCard = (row: ContentRow): ContentCardDto => ({
   id: row.id,
@@ -80,15 +66,4 @@ export const presentContent = (row: ContentRow): ContentDto => ({
 export const presentListed = (row: ContentRow): ListedContentDto => ({
   ...presentCard(row),
   access: { canRead: !row.locked, locked: row.locked },
-});
-
-export const presentFound = (row: FoundContentRow): FoundContentDto => ({
-  id: row.id,
-  title: row.title,
-  description: row.description,
-  type: row.type,
-  visibility: row.visibility,
-  author: { id: row.authorId, name: row.authorName },
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
 });

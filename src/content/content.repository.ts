@@ -11,8 +11,8 @@ import {
 } from '#libs/database';
 import { escapeHtml } from '#libs/markup';
 import { searchKey } from '#libs/text';
-import { type Viewer, viewerOn } from '../sessions/caller';
-import { contentAccess, type Look } from './content.access';
+import { type Viewer, viewerOn } from '../kernel/callers/caller';
+import { contentAccess, type Look } from '../kernel/access/content.access';
 import { Content } from './content.entity';
 import type { ContentRow } from './content.presenter';
 import { contentColumns } from './content.sql';
@@ -101,15 +101,22 @@ export class ContentRepository extends PlatformRepository<Content> {
     await this.change(content, { deletedAt: this.clock.now() });
   }
 
-  /** @returns the ids that were linked before or are now */
-  async replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<number[]> {
-    const changed = await this.replaceLinked(LINKS[links], content, wanted);
-    if (links === 'accessTags') return changed;
+  async replaceLinks(links: Links, content: PlatformRecord, wanted: number[]): Promise<void> {
+    await this.replaceLinked(LINKS[links], content, wanted);
+    if (links === 'accessTags') return;
     await this.db.execute(sql`
       update contents c set "linkCount" = (select count(*) from content_groups where "ContentId" = c.id)
           + (select count(*) from content_keywords where "ContentId" = c.id)
        where c.id = ${content.id}`);
-    return changed;
+  }
+
+  /** Whether the item asks its readers for a tier, a group or an access tag. */
+  async isGated(id: number): Promise<boolean> {
+    const row = await this.db.row(sql`
+      select 1 from contents c where c.id = ${id} and (c."requiredRole" is not null
+        or exists (select 1 from content_groups where "ContentId" = c.id)
+        or exists (select 1 from content_access_tags where "ContentId" = c.id))`);
+    return row !== undefined;
   }
 
   async linkedIds(links: Links, contentId: number): Promise<number[]> {

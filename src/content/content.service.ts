@@ -1,23 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Sql } from '#libs/database';
-import {
-  ForbiddenError,
-  NotFoundError,
-  refuseUnknownIds,
-  RoleForbiddenError,
-  UnauthorizedError,
-} from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, required, SizedAnswers, warn } from '#libs/http';
+import { ForbiddenError, NotFoundError, refuseUnknownIds, RoleForbiddenError } from '#libs/errors';
+import { type AddedOrEdited, type DeletedDto, required, warn } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { refuseReversedDates, runningTime } from '#libs/time';
 import { AccessTagsService } from '../access-tags/access-tags.service';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../kernel/audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
 import { KeywordsService } from '../keywords/keywords.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isStaff, type Viewer } from '../sessions/caller';
+import { type Caller, isStaff, type Viewer } from '../kernel/callers/caller';
 import { UsersService } from '../users/users.service';
-import { ContentSearchRepository } from './content-search.repository';
 import type { Content } from './content.entity';
 import {
   canAddContent,
@@ -25,18 +18,15 @@ import {
   canEditContent,
   canWriteAs,
   fieldsForStaffOnly,
+  openedGate,
+  readersOf,
   STAFF_DEFAULTS,
 } from './content.policy';
-import { presentContent, presentFound } from './content.presenter';
+import { presentContent } from './content.presenter';
 import { ContentRepository, type ReadableContent } from './content.repository';
-import type { ContentDto, FoundContentsDto } from './dto/content.dto';
+import type { ContentDto } from './dto/content.dto';
 import type { SaveContentDto } from './dto/save-content.dto';
-import { MemberPostsService } from './member-posts.service';
-import type {
-  ReadOrSearchQuery,
-  SearchContentsQuery,
-  SearchPlatformContentsQuery,
-} from './dto/search-contents.query';
+import { MemberContent } from './member-content';
 
 type Texts = Partial<Pick<Content, 'description' | 'plainText'>>;
 
@@ -45,16 +35,14 @@ export class ContentService {
   constructor(
     private readonly db: Database,
     private readonly contents: ContentRepository,
-    private readonly found: ContentSearchRepository,
     private readonly users: UsersService,
     private readonly platforms: PlatformsService,
     private readonly groups: GroupsService,
     private readonly accessTags: AccessTagsService,
     private readonly keywords: KeywordsService,
     private readonly audit: AuditService,
-    private readonly posts: MemberPostsService,
+    private readonly memberContent: MemberContent,
     private readonly markup: Markup,
-    private readonly answers: SizedAnswers,
   ) {}
 
   async read(caller: Caller, id: number): Promise<ContentDto> {
@@ -69,31 +57,6 @@ export class ContentService {
     const row = platformId === null ? null : await this.contents.visible(viewer, platformId, { id });
     if (!row) throw new NotFoundError();
     return presentContent(row);
-  }
-
-  /** The given path `/api/content/{n}` is both the item n and, with `q`, the search on platform n. */
-  async readOrSearch(
-    viewer: Viewer,
-    id: number,
-    { q, limit }: ReadOrSearchQuery,
-  ): Promise<ContentDto | FoundContentsDto> {
-    if (q !== undefined) return this.search(viewer, { q, limit, PlatformId: id });
-    if (!viewer) throw new UnauthorizedError();
-    return this.read(viewer, id);
-  }
-
-  async search(viewer: Viewer, { q, limit, PlatformId }: SearchContentsQuery): Promise<FoundContentsDto> {
-    const platformId = PlatformId ?? viewer?.platformId ?? null;
-    const { rows } = await this.answers.read((most) => this.found.search(viewer, platformId, q, limit, most));
-    return { items: rows.map(presentFound) };
-  }
-
-  searchPlatform(
-    viewer: Viewer,
-    PlatformId: number,
-    query: SearchPlatformContentsQuery,
-  ): Promise<FoundContentsDto> {
-    return this.search(viewer, { ...query, PlatformId });
   }
 
   /** @throws NotFoundError when the viewer may not read the item, or only its teaser */
@@ -116,11 +79,11 @@ export class ContentService {
   async save(caller: Caller, dto: SaveContentDto): Promise<AddedOrEdited<ContentDto>> {
     // Before the transaction: a long text waits for its turn, and keeps no connection meanwhile.
     const texts = isStaff(caller) ? await this.texts(dto) : {};
-    const [{ id }, created] = await this.db.transaction(() =>
+    const [before, created] = await this.db.transaction(() =>
       isStaff(caller) ? this.saveItem(caller, dto, texts) : this.savePost(caller, dto),
     );
-    if (await this.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
-    return [await this.read(caller, id), created];
+    await this.warnOfGate(before, dto);
+    return [await this.read(caller, before.id), created];
   }
 
   async remove(caller: Caller, id: number): Promise<DeletedDto> {
@@ -133,7 +96,6 @@ export class ContentService {
   /** Takes an item away whose deletion has been decided: it is gone from lists, search and collections at once. */
   async discard(caller: Caller, content: Pick<Content, 'PlatformId' | 'id'>): Promise<void> {
     await this.contents.markDeleted(content);
-    await this.keywords.recount(await this.contents.linkedIds('keywords', content.id));
     await this.audit.record({
       platformId: content.PlatformId,
       actorId: caller.userId,
@@ -142,15 +104,15 @@ export class ContentService {
     });
   }
 
-  /** On items that anyone may read a gate only files them; whoever sets one may think otherwise. */
-  async hasGateWithoutEffect(platformId: number, id: number): Promise<boolean> {
-    const { visibility, requiredRole } = await this.contents.get(platformId, id);
-    if (visibility !== 'public' && visibility !== 'hidden') return false;
-    return (
-      requiredRole !== null ||
-      (await this.contents.linkedIds('groups', id)).length > 0 ||
-      (await this.contents.linkedIds('accessTags', id)).length > 0
-    );
+  /** What its author may not think of: a gate only files an item for anyone, and one that was closed is open again. */
+  async warnOfGate({ PlatformId, id, gateClosed }: Content, sent: { id?: number | null }): Promise<void> {
+    const opened = sent.id != null && gateClosed;
+    const item = await this.contents.get(PlatformId, id);
+    if (!opened && readersOf(item, false) !== 'everyone') return;
+    const gated = await this.contents.isGated(id);
+    const readers = readersOf(item, gated);
+    if (gated && readers === 'everyone') warn('gate-without-effect');
+    if (opened) warn(`gate-opened ${readers}`);
   }
 
   /** What staff write is theirs to answer for: any type, any field, and not judged. */
@@ -169,7 +131,7 @@ export class ContentService {
       throw new ForbiddenError('Members add posts only.');
     await this.refuseStaffFields(caller, dto, before);
     if (dto.UserId !== undefined) await this.author(caller, dto.UserId);
-    const saved = await this.posts.save(caller, { ...dto, message: dto.description }, 'description');
+    const saved = await this.memberContent.save(caller, { ...dto, message: dto.description }, 'description');
     const [post, created] = saved;
     if (before || created) await this.replaceLinks(caller, post, { KeywordIds: dto.KeywordIds });
     return saved;
@@ -201,20 +163,18 @@ export class ContentService {
     const content = await this.lock(caller, id, canEditContent);
     const fields = await this.fields(caller, dto);
     refuseReversedDates(fields, content);
-    const gateIsSaved = dto.GroupIds ?? dto.AccessTagIds ?? dto.requiredRole;
     await this.contents.change(content, {
       ...fields,
       ...texts,
       title: dto.title,
       type: dto.type,
-      visibility: dto.visibility,
       slug: await this.contents.holdSlug(caller.platformId, dto.slug),
       // One that stays is not asked about: the author may be gone.
       UserId:
         dto.UserId === undefined || dto.UserId === content.UserId
           ? undefined
           : await this.author(caller, dto.UserId),
-      gateClosed: gateIsSaved === undefined ? undefined : false,
+      ...openedGate(content, dto.visibility),
     });
     return content;
   }
@@ -293,8 +253,6 @@ export class ContentService {
     });
     if (GroupIds) await this.contents.replaceLinks('groups', content, GroupIds);
     if (AccessTagIds) await this.contents.replaceLinks('accessTags', content, AccessTagIds);
-    if (KeywordIds) {
-      await this.keywords.recount(await this.contents.replaceLinks('keywords', content, KeywordIds));
-    }
+    if (KeywordIds) await this.contents.replaceLinks('keywords', content, KeywordIds);
   }
 }

@@ -1,7 +1,7 @@
 import { fitting, placed, type Sql, sql } from '#libs/database';
-import { groupVisible } from '../groups/membership.sql';
-import { authorColumns } from '../users/author.sql';
-import type { ContentAccess, Look } from './content.access';
+import { groupVisible } from '../kernel/access/membership.sql';
+import { authorColumns } from '../kernel/people/author.sql';
+import type { ContentAccess, Look } from '../kernel/access/content.access';
 
 /** Those groups of the item `c` whose existence the viewer may see. */
 export const visibleGroups = ({ viewer, now }: Pick<Look, 'viewer' | 'now'>): Sql => sql`

@@ -12,13 +12,13 @@ import {
   sql,
 } from '#libs/database';
 import { offsetOf } from '#libs/http';
-import { authorColumns } from '../users/author.sql';
+import { authorColumns } from '../kernel/people/author.sql';
 import type { ListMembersQuery, ListRequestsQuery } from './dto/list-groups.query';
 import { GroupMember } from './group-member.entity';
 import type { MemberRole, MemberStatus } from './group-terms';
 import type { Group } from './group.entity';
 import type { MemberRow } from './group.presenter';
-import { membersOf } from './membership.sql';
+import { membersByRule, membersOf } from '../kernel/access/membership.sql';
 
 /** What a membership became, and whether there was none before. */
 export type ChangedMember = Pick<GroupMember, 'UserId' | 'role' | 'expiresAt'> & { added: boolean };
@@ -116,9 +116,25 @@ export class GroupMembersRepository {
     return row !== undefined;
   }
 
+  /** The groups whose last owner the user is. Nobody else changes their members until the transaction ends. */
+  async lastOwnerOf(userId: number, apartFrom: number[]): Promise<number[]> {
+    const owned = await this.db.rows<{ id: number }>(sql`
+      select g.id from groups g join group_members m on m."GroupId" = g.id
+       where m."UserId" = ${userId} and m.role = 'owner' and m.status = 'active'
+         and g.id <> all(${ids(apartFrom)})
+       order by g.id for no key update of g`);
+    // By a statement of its own: it sees what others have committed until the groups were locked.
+    const rows = await this.db.rows<{ id: number }>(sql`
+      select owned.id from unnest(${ids(owned.map(({ id }) => id))}) owned (id)
+       where not exists (select 1 from group_members m
+               where m."GroupId" = owned.id and m."UserId" <> ${userId} and m.role = 'owner' and m.status = 'active')
+       order by 1`);
+    return rows.map(({ id }) => id);
+  }
+
   /**
    * Memberships in other groups end (bans stay), those in these begin or become active again; roles stay, and ends
-   * that are still to come.
+   * that are still to come. Of a group that the user belongs to by tag rule nothing begins.
    * @returns whether that changed anything
    */
   async replaceAllOf(platformId: number, userId: number, groupIds: number[]): Promise<boolean> {
@@ -132,6 +148,7 @@ export class GroupMembersRepository {
         insert into group_members as m ("PlatformId", "GroupId", "UserId", "createdAt")
         select ${platformId}, id, ${userId}, ${now}
           from (select distinct unnest(${ids(groupIds)}) as id) listed
+         where not exists (select 1 from (${membersByRule(sql`listed.id`, now)}) k where k."UserId" = ${userId})
         on conflict ("GroupId", "UserId") do update set status = 'active', reason = null,
           "expiresAt" = case when m."expiresAt" > ${now} then m."expiresAt" end
           where m.status <> 'active' or m."expiresAt" <= ${now}
@@ -165,7 +182,11 @@ export class GroupMembersRepository {
        where g.id = any(${ids(groupIds)})`);
   }
 
-  private async people(groupId: number, query: ListRequestsQuery, by: Sql): Promise<PageRows<MemberRow>> {
+  private async people(
+    groupId: number,
+    query: Omit<ListRequestsQuery, 'filters'>,
+    by: Sql,
+  ): Promise<PageRows<MemberRow>> {
     const people = sql`
       from (${membersOf(sql`${groupId}::int`, this.clock.now())}) m join users u on u.id = m."UserId"
      where ${by} and ${containsWords(raw('u."nameKey"'), query.searchTerm)}`;

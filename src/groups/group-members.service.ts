@@ -9,10 +9,10 @@ import {
   ValidationError,
 } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
-import { type AuditEvent, AuditService } from '../audit/audit.service';
-import { changedFields } from '../audit/changed-fields';
+import { type AuditEvent, AuditService } from '../kernel/audit/audit.service';
+import { changedFields } from '../kernel/audit/changed-fields';
 import { PlatformsService } from '../platforms/platforms.service';
-import type { Caller } from '../sessions/caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { AddMembersDto } from './dto/change-members.dto';
 import type { AddedMembersDto, GroupMemberDto, RemovedMemberDto } from './dto/group-member.dto';
 import type { ListMembersQuery } from './dto/list-groups.query';

@@ -1,4 +1,4 @@
-import { type AuthorRow, presentAuthor } from '../users/user.presenter';
+import { type AuthorRow, presentAuthor } from '../kernel/people/author.presenter';
 import type { GroupDto, MembershipDto } from './dto/group.dto';
 import type { GroupMemberDto, JoinRequestDto } from './dto/group-member.dto';
 import type { GroupMember } from './group-member.entity';

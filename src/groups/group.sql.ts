@@ -1,6 +1,6 @@
 import { type Sql, sql } from '#libs/database';
-import type { Viewer } from '../sessions/caller';
-import { membersByRule, membersOf } from './membership.sql';
+import type { Viewer } from '../kernel/callers/caller';
+import { membersByRule, membersOf } from '../kernel/access/membership.sql';
 
 /** The columns of a `GroupRow`, over `groups g` with what `joinMine()` joins. */
 export const groupColumns = (now: Date): Sql => sql`

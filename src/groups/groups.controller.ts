@@ -9,8 +9,8 @@ import {
   Refuses,
   type SuccessDto,
 } from '#libs/http';
-import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { GroupDto, type GroupOptionDto, GroupPageDto } from './dto/group.dto';
 import { ListGroupsQuery } from './dto/list-groups.query';
 import { ReorderGroupsDto } from './dto/reorder-groups.dto';
@@ -101,7 +101,7 @@ export class GroupsController {
   /**
    * Delete a group
    * @remarks For its owners and admins. Content and collections whose gate had no other entry stay closed to all
-   * but their author and staff until the gate is saved again.
+   * but their author and staff until they are saved again.
    */
   @Delete('group/:id')
   @Access.member()

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessTagsModule } from '../access-tags/access-tags.module';
-import { GatesModule } from '../gates/gates.module';
+import { GatesModule } from '../kernel/gates/gates.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { GroupMembersController } from './group-members.controller';
 import { GroupMembersRepository } from './group-members.repository';

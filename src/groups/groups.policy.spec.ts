@@ -1,5 +1,5 @@
 import { callerWith } from '../../test/factories/caller';
-import type { Role } from '../sessions/roles';
+import type { Role } from '../kernel/callers/roles';
 import type { GroupVisibility, MemberRole, MemberStatus } from './group-terms';
 import { canChangeMember, canListMembers, canModerateGroup, canOwnGroup } from './groups.policy';
 

@@ -1,4 +1,4 @@
-import { type Caller, isAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isAdmin, isStaff } from '../kernel/callers/caller';
 import type { GroupVisibility, MemberRole, MemberStatus } from './group-terms';
 
 /** The caller's own membership of the group, if they have one. */

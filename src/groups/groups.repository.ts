@@ -15,12 +15,12 @@ import {
   sql,
 } from '#libs/database';
 import { type NamedDto, offsetOf } from '#libs/http';
-import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, type Viewer, viewerOn } from '../kernel/callers/caller';
 import type { ListGroupsQuery } from './dto/list-groups.query';
 import { Group } from './group.entity';
 import type { GroupRow } from './group.presenter';
 import { groupColumns, joinMine } from './group.sql';
-import { groupIdsOf, groupVisible, isModerating, unexpired } from './membership.sql';
+import { groupIdsOf, groupVisible, isModerating, unexpired } from '../kernel/access/membership.sql';
 
 const ACCESS_TAGS: LinkTable = { table: 'group_access_tags', own: 'GroupId', linked: 'AccessTagId' };
 
@@ -108,7 +108,7 @@ export class GroupsRepository extends PlatformRepository<Group> {
   }
 
   /** Which of the groups the user is banned from. */
-  async bannedFrom({ userId }: Caller, groupIds: number[]): Promise<number[]> {
+  async bannedFrom({ userId }: Pick<Caller, 'userId'>, groupIds: number[]): Promise<number[]> {
     const rows = await this.db.rows<{ id: number }>(sql`
       select m."GroupId" as id from group_members m
        where m."UserId" = ${userId} and m."GroupId" = any(${ids(groupIds)}) and m.status = 'banned'

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { ForbiddenError, NotFoundError, refuseUnknownIds } from '#libs/errors';
+import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from '#libs/errors';
 import {
   type AddedOrEdited,
   type NamedDto,
@@ -14,11 +14,11 @@ import {
 import { Markup } from '#libs/markup';
 import { searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
-import { AuditService } from '../audit/audit.service';
-import { changedFields } from '../audit/changed-fields';
-import type { DeletedGateEntryDto } from '../gates/dto/deleted-entry.dto';
-import { Gates } from '../gates/gates.service';
-import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
+import { AuditService } from '../kernel/audit/audit.service';
+import { changedFields } from '../kernel/audit/changed-fields';
+import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import { Gates } from '../kernel/gates/gates.service';
+import { type Caller, listedPlatform, type Viewer } from '../kernel/callers/caller';
 import type { GroupDto, GroupOptionDto } from './dto/group.dto';
 import type { ListGroupsQuery } from './dto/list-groups.query';
 import type { ReorderGroupsDto } from './dto/reorder-groups.dto';
@@ -114,8 +114,24 @@ export class GroupsService {
     return ids.filter((id) => !open.has(id));
   }
 
-  /** @returns whether that changed anything */
-  replaceMemberships(platformId: number, userId: number, groupIds: number[]): Promise<boolean> {
+  /**
+   * The user belongs to these groups of the platform and no others. That neither lifts a ban nor takes the last
+   * owner of a group away: both are decided in the group itself.
+   * @returns whether that changed anything
+   * @throws ValidationError
+   */
+  async replaceMemberships(platformId: number, userId: number, groupIds: number[]): Promise<boolean> {
+    const banned = await this.groups.bannedFrom({ userId }, groupIds);
+    const ownerless = await this.members.lastOwnerOf(userId, groupIds);
+    if (banned.length + ownerless.length > 0) {
+      throw new ValidationError([
+        ...banned.map((id) => ({ field: 'GroupIds', issue: `the user is banned from group ${id}` })),
+        ...ownerless.map((id) => ({
+          field: 'GroupIds',
+          issue: `group ${id} would be left without an owner`,
+        })),
+      ]);
+    }
     return this.members.replaceAllOf(platformId, userId, groupIds);
   }
 

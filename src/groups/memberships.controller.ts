@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, IdPath, type Page, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { DecideRequestDto, JoinGroupDto } from './dto/change-members.dto';
 import {
   type DecidedRequestDto,

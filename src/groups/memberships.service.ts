@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError } from '#libs/errors';
 import { type AddedOrEdited, type Page, pageOf } from '#libs/http';
-import type { Caller } from '../sessions/caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { DecideRequestDto, JoinGroupDto } from './dto/change-members.dto';
 import type { DecidedRequestDto, JoinRequestDto, LeftGroupDto } from './dto/group-member.dto';
 import type { MembershipDto } from './dto/group.dto';

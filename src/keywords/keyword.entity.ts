@@ -22,10 +22,6 @@ export class Keyword {
   @Column('text', { nullable: true })
   description!: string | null;
 
-  /** Contents that carry it, kept in the transaction that changes them. */
-  @Column('integer', { default: 0 })
-  contentCount!: number;
-
   @InstantColumn()
   createdAt!: Date;
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, type DeletedDto, IdPath, Refuses } from '#libs/http';
-import { PublicRead } from '../public-reads/public-read';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { PublicRead } from '../kernel/kept-reads/public-read';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { KeywordDto } from './dto/keyword.dto';
 import { ListKeywordsQuery } from './dto/list-keywords.query';
 import { SaveKeywordDto } from './dto/save-keyword.dto';

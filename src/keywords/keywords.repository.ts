@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database, ids, PlatformRepository, sql } from '#libs/database';
+import { Clock } from '#libs/clock';
+import { Database, PlatformRepository, type Sql, sql } from '#libs/database';
+import { contentAccess } from '../kernel/access/content.access';
+import { anyMember } from '../kernel/callers/caller';
 import { Keyword } from './keyword.entity';
 
-export type KeywordRow = Pick<
-  Keyword,
-  'id' | 'title' | 'slug' | 'PlatformId' | 'description' | 'contentCount'
->;
+export type KeywordRow = Pick<Keyword, 'id' | 'title' | 'slug' | 'PlatformId' | 'description'> & {
+  contentCount: number;
+};
 
 @Injectable()
 export class KeywordsRepository extends PlatformRepository<Keyword> {
-  constructor(db: Database) {
+  constructor(
+    db: Database,
+    private readonly clock: Clock,
+  ) {
     super(db, Keyword);
   }
 
@@ -20,8 +25,24 @@ export class KeywordsRepository extends PlatformRepository<Keyword> {
   /** The first ones by title; whatever is longer than this is cut. */
   async all(platformId: number, limit: number): Promise<KeywordRow[]> {
     return this.db.rows(sql`
-      select id, title, slug, "PlatformId", description, "contentCount" from keywords
-       where "PlatformId" = ${platformId} order by "titleKey" collate "C", id limit ${limit}`);
+      select ${COLUMNS}, coalesce(found."contentCount", 0) as "contentCount"
+        from keywords k left join (
+          select ck."KeywordId", count(*)::int as "contentCount"
+            from content_keywords ck join contents c on c.id = ck."ContentId"
+           where ck."PlatformId" = ${platformId} and ${this.isFound(platformId)}
+           group by 1) found on found."KeywordId" = k.id
+       where k."PlatformId" = ${platformId} order by k."titleKey" collate "C", k.id limit ${limit}`);
+  }
+
+  /** The keyword with what is found under it; null when the platform has no such keyword. */
+  async row(platformId: number, by: { id: number } | { titleKey: string }): Promise<KeywordRow | null> {
+    const wanted = 'id' in by ? sql`k.id = ${by.id}` : sql`k."titleKey" = ${by.titleKey}`;
+    const row = await this.db.row<KeywordRow>(sql`
+      select ${COLUMNS}, (
+          select count(*)::int from content_keywords ck join contents c on c.id = ck."ContentId"
+           where ck."KeywordId" = k.id and ${this.isFound(platformId)}) as "contentCount"
+        from keywords k where k."PlatformId" = ${platformId} and ${wanted}`);
+    return row ?? null;
   }
 
   async remove(id: number): Promise<void> {
@@ -40,16 +61,14 @@ export class KeywordsRepository extends PlatformRepository<Keyword> {
     return row?.id ?? null;
   }
 
-  async recount(keywordIds: number[]): Promise<void> {
-    if (keywordIds.length === 0) return;
-    // By a statement of its own and in one order: what others saved meanwhile is counted, and none waits in a ring.
-    await this.db.execute(
-      sql`select 1 from keywords where id = any(${ids(keywordIds)}) order by id for no key update`,
-    );
-    await this.db.execute(sql`
-      update keywords k set "contentCount" =
-        (select count(*) from content_keywords ck join contents c on c.id = ck."ContentId"
-          where ck."KeywordId" = k.id and c."deletedAt" is null)
-       where k.id = any(${ids(keywordIds)})`);
+  /**
+   * Whether every member finds the item `c` in lists. It is asked when the keywords are read: dates, moderation and
+   * gates change it without a write to the item or its keywords.
+   */
+  private isFound(platformId: number): Sql {
+    const look = { viewer: anyMember(platformId), now: this.clock.now(), unlisted: false };
+    return contentAccess('c', look).visible;
   }
 }
+
+const COLUMNS = sql`k.id, k.title, k.slug, k."PlatformId", k.description`;

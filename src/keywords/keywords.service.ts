@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { ValidationError } from '#libs/errors';
+import { NotFoundError, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, required } from '#libs/http';
 import { searchKey } from '#libs/text';
-import { AuditService } from '../audit/audit.service';
-import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
+import { AuditService } from '../kernel/audit/audit.service';
+import { type Caller, listedPlatform, type Viewer } from '../kernel/callers/caller';
 import type { KeywordDto } from './dto/keyword.dto';
 import type { ListKeywordsQuery } from './dto/list-keywords.query';
 import type { SaveKeywordDto } from './dto/save-keyword.dto';
@@ -51,20 +51,14 @@ export class KeywordsService {
     return this.keywords.unknownIds(platformId, ids);
   }
 
-  /** Brings `contentCount` up to date after contents gained or lost these keywords. */
-  recount(keywordIds: number[]): Promise<void> {
-    return this.keywords.recount(keywordIds);
-  }
-
   private async create({ platformId }: Caller, dto: SaveKeywordDto): Promise<AddedOrEdited<KeywordDto>> {
     const { title, description = null } = required(dto, 'title');
     const titleKey = searchKey(title);
     const slug = await this.keywords.freeSlug(platformId, title, 'keyword');
     const id = await this.keywords.add({ PlatformId: platformId, title, titleKey, slug, description });
-    if (id !== null) return [presentKeyword(await this.keywords.get(platformId, id)), true];
-    const existing = await this.keywords.findByTitle(platformId, titleKey);
-    if (!existing) throw ValidationError.taken('title');
-    return [presentKeyword(existing), false];
+    const keyword = await this.keywords.row(platformId, id === null ? { titleKey } : { id });
+    if (!keyword) throw ValidationError.taken('title');
+    return [presentKeyword(keyword), id !== null];
   }
 
   private async edit(
@@ -82,7 +76,9 @@ export class KeywordsService {
       description,
       updatedAt: this.clock.now(),
     });
-    return [presentKeyword(await this.keywords.get(platformId, id)), false];
+    const keyword = await this.keywords.row(platformId, { id });
+    if (!keyword) throw new NotFoundError();
+    return [presentKeyword(keyword), false];
   }
 }
 

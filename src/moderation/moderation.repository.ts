@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
-import type { Caller } from '../sessions/caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { Facts } from './spam';
 
 /** A comment whose text changes: it is no comment of its author's besides itself. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isStaff } from '../sessions/caller';
+import { type Caller, isStaff } from '../kernel/callers/caller';
 import { BUNDLED_WORDS } from './bundled-words';
 import { domainOf, linksOf } from './links';
 import { type Edited, ModerationRepository } from './moderation.repository';

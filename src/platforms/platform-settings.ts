@@ -1,4 +1,4 @@
-import type { Visibility } from '../content/content-terms';
+import type { Visibility } from '../kernel/access/visibilities';
 
 /** What the admins of a platform decide about how it works. */
 export interface PlatformSettings {

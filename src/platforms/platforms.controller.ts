@@ -9,9 +9,9 @@ import {
   Refuses,
   UseErrorShapes,
 } from '#libs/http';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { PlatformDto, type PublicPlatformDto } from './dto/platform.dto';
-import { SavePlatformDto } from './dto/save-platform.dto';
+import { SaveOwnPlatformDto } from './dto/save-platform.dto';
 import { SaveSettingsDto } from './dto/save-settings.dto';
 import type { SettingsDto } from './dto/settings.dto';
 import { PlatformsService } from './platforms.service';
@@ -65,7 +65,11 @@ export class PlatformsController {
   @HttpCode(200)
   @Access.role('admin')
   @ApiAddedOrEdited(PlatformDto)
-  save(@CurrentCaller() caller: Caller, @Body() dto: SavePlatformDto): Promise<AddedOrEdited<PlatformDto>> {
+  @Refuses({ 403: 'The caller is no admin, or `id` is not their platform.' })
+  save(
+    @CurrentCaller() caller: Caller,
+    @Body() dto: SaveOwnPlatformDto,
+  ): Promise<AddedOrEdited<PlatformDto>> {
     return this.platforms.save(caller, dto);
   }
 

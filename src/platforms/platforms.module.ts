@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { Origins } from './origins';
 import { PlatformsController } from './platforms.controller';
 import { PlatformsRepository } from './platforms.repository';
 import { PlatformsService } from './platforms.service';
 
 @Module({
   controllers: [PlatformsController],
-  providers: [PlatformsRepository, PlatformsService, Origins],
-  exports: [PlatformsService, Origins],
+  providers: [PlatformsRepository, PlatformsService],
+  exports: [PlatformsService],
 })
 export class PlatformsModule {}

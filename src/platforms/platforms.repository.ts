@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '#libs/database';
-import { homepageKey } from './homepage';
+import { homepageKey } from '../kernel/origins/homepage';
 import type { PlatformSettings } from './platform-settings';
 import { Platform } from './platform.entity';
 
@@ -48,16 +48,6 @@ export class PlatformsRepository {
       sql`select settings from platforms where id = ${id}`,
     );
     return row?.settings ?? {};
-  }
-
-  /** The homepages and further origins of all platforms, or of one. */
-  async origins(
-    id: number | null,
-  ): Promise<{ homepageUrl: string | null; allowedOrigins: string[] | null }[]> {
-    return this.db.rows(sql`
-      select case when "homepageKey" is not null then "homepageUrl" end as "homepageUrl",
-             settings -> 'allowedOrigins' as "allowedOrigins"
-        from platforms where ${id}::int is null or id = ${id}`);
   }
 }
 

@@ -4,15 +4,15 @@ import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, ValidationError } from '#libs/errors';
 import type { AddedOrEdited } from '#libs/http';
 import { instant } from '#libs/time';
-import { AuditService } from '../audit/audit.service';
-import { changedFields } from '../audit/changed-fields';
-import { type Caller, isAdmin, type Viewer, viewerOn } from '../sessions/caller';
-import type { Tier } from '../sessions/roles';
+import { AuditService } from '../kernel/audit/audit.service';
+import { changedFields } from '../kernel/audit/changed-fields';
+import { type Caller, isAdmin, type Viewer, viewerOn } from '../kernel/callers/caller';
+import type { Tier } from '../kernel/callers/roles';
 import type { PlatformDto, PlatformSummaryDto, PublicPlatformDto } from './dto/platform.dto';
-import type { SavePlatformDto } from './dto/save-platform.dto';
+import type { SaveOwnPlatformDto, SavePlatformDto } from './dto/save-platform.dto';
 import type { SaveSettingsDto } from './dto/save-settings.dto';
 import type { SettingsDto } from './dto/settings.dto';
-import { homepageLink } from './homepage';
+import { homepageLink } from '../kernel/origins/homepage';
 import { DEFAULT_SETTINGS, type PlatformSettings } from './platform-settings';
 import type { Platform } from './platform.entity';
 import {
@@ -48,7 +48,8 @@ export class PlatformsService {
     return isAdmin(viewerOn(platform.id, viewer)) ? presentOwnPlatform(platform) : presentPlatform(platform);
   }
 
-  async save(caller: Caller, dto: SavePlatformDto): Promise<AddedOrEdited<PlatformDto>> {
+  async save(caller: Caller, { id, ...dto }: SaveOwnPlatformDto): Promise<AddedOrEdited<PlatformDto>> {
+    requireOwn(caller, id ?? caller.platformId);
     return this.db.transaction(async () => {
       const fields = changedFields(await this.get(caller.platformId), dto);
       await this.platforms.update(caller.platformId, dto);

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Access } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { ReadFeedQuery } from './dto/list-posts.query';
 import type { FeedDto } from './dto/post.dto';
 import { FeedService } from './feed.service';

@@ -1,8 +1,8 @@
 import { Clock } from '#libs/clock';
 import { Database, openDatabase, type OpenDatabase, sql } from '#libs/database';
 import { createTestDatabase, queriesOf, type TestDatabase } from '#libs/testing';
-import { ENTITIES } from '../entities';
-import type { Caller } from '../sessions/caller';
+import { ENTITIES } from '../operations/process/entities';
+import type { Caller } from '../kernel/callers/caller';
 import { FeedRepository } from './feed.repository';
 
 const ITEMS = 5000;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, type Fitted, type Sized, sizedOf, sql } from '#libs/database';
-import { contentAccess } from '../content/content.access';
+import { contentAccess } from '../kernel/access/content.access';
 import type { ContentRow } from '../content/content.presenter';
 import { contentColumns, contentSize, firstFittingContents } from '../content/content.sql';
-import type { Caller } from '../sessions/caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { ReadFeedQuery } from './dto/list-posts.query';
 
 /** An item of the feed, and the instant by which it stands there. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { cursorText, SizedAnswers } from '#libs/http';
 import { presentCard } from '../content/content.presenter';
-import type { Caller } from '../sessions/caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { ReadFeedQuery } from './dto/list-posts.query';
 import type { FeedDto } from './dto/post.dto';
 import { FeedRepository } from './feed.repository';

@@ -9,7 +9,7 @@ import {
   type Page,
   Refuses,
 } from '#libs/http';
-import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../sessions/caller';
+import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { ListPostsQuery } from './dto/list-posts.query';
 import { PostDto, PostPageDto } from './dto/post.dto';
 import { LockPostDto, PinPostDto, SavePostDto } from './dto/save-post.dto';
@@ -24,7 +24,8 @@ export class PostsController {
    * @remarks Members post on their platform and in groups that are open to their posts, staff in any group. A
    * post is judged as comments are; one that is held is seen by its author, staff and the moderators of its
    * groups. The same text by the same author within a minute answers the post that is there, with false. Authors
-   * edit their own, admins all; an admin's edit releases a post that was held.
+   * edit their own, admins all; an admin's edit releases a post that was held. A post whose gate
+   * was closed opens as by `POST /api/content`.
    */
   @Post('post')
   @HttpCode(200)

@@ -1,6 +1,6 @@
 import { callerWith } from '../../test/factories/caller';
-import type { Caller } from '../sessions/caller';
-import { ROLES, type Role } from '../sessions/roles';
+import type { Caller } from '../kernel/callers/caller';
+import { ROLES, type Role } from '../kernel/callers/roles';
 import { canDirectPost, canRemovePost } from './posts.policy';
 
 const allowed = (rule: (one: Caller) => boolean): Role[] => ROLES.filter((role) => rule(callerWith(role)));

@@ -1,4 +1,4 @@
-import { type Caller, isSelfOrAdmin, isStaff } from '../sessions/caller';
+import { type Caller, isSelfOrAdmin, isStaff } from '../kernel/callers/caller';
 
 /** Whose a post is, and whether the caller moderates one of its groups. */
 export interface Standing {

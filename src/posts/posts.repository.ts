@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
-import { Database, equals, orderBy, type SizedRows, type Sql, sql } from '#libs/database';
+import { containsWords, Database, equals, orderBy, raw, type SizedRows, type Sql, sql } from '#libs/database';
 import { offsetOf } from '#libs/http';
-import { type ContentAccess, contentAccess, type Look, moderates } from '../content/content.access';
+import { type ContentAccess, contentAccess, type Look, moderates } from '../kernel/access/content.access';
 import {
   contentColumns,
   contentSize,
@@ -11,7 +11,7 @@ import {
   joinRanks,
 } from '../content/content.sql';
 import { TEASER_LENGTH } from '../content/teaser';
-import { type Caller, type Viewer, viewerOn } from '../sessions/caller';
+import { type Caller, type Viewer, viewerOn } from '../kernel/callers/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostRow } from './post.presenter';
 import type { Standing } from './posts.policy';
@@ -51,7 +51,8 @@ export class PostsRepository {
     const access = contentAccess('c', look);
     const { GroupId, UserId } = query.filters ?? {};
     const listed = sql`c."PlatformId" = ${platformId} and c.type = 'post' and ${access.visible}
-      and ${inGroup(GroupId, look)} and ${equals('c."UserId"', UserId)}`;
+      and ${inGroup(GroupId, look)} and ${equals('c."UserId"', UserId)}
+      and ${says(query.searchTerm, platformId, access)}`;
     const pinned = GroupId === undefined ? sql`` : sql`c.pinned desc, `;
     const order = sql`${pinned}${orderBy(query.sort, ORDERS)}`;
     const ranks = query.sort.startsWith('activity:') ? joinRanks(platformId) : sql``;
@@ -94,6 +95,15 @@ export class PostsRepository {
   private look(viewer: Viewer, unlisted: boolean): Look {
     return { viewer, now: this.clock.now(), unlisted };
   }
+}
+
+/** Whether the title or the message of `c` holds the words; of a teaser only what it shows is looked through. */
+function says(term: string | undefined, platformId: number, { locked }: ContentAccess): Sql {
+  if (!term) return sql`true`;
+  const holds = (key: string): Sql => containsWords(raw(`c."${key}"`), term);
+  // Spelled as in the indexes of the search.
+  return sql`(c."PlatformId" + 0 = ${platformId} and (${holds('titleKey')}
+    or (${holds('textKey')} and (not ${locked} or (${holds('teaserKey')})))))`;
 }
 
 /** The columns of a `PostRow`, over `contents c` joined with its author `users u`. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError } from '#libs/errors';
-import { type AddedOrEdited, type DeletedDto, type Page, pageOf, SizedAnswers, warn } from '#libs/http';
-import { AuditService } from '../audit/audit.service';
+import { type AddedOrEdited, type DeletedDto, type Page, pageOf, SizedAnswers } from '#libs/http';
+import { AuditService } from '../kernel/audit/audit.service';
 import { ContentService } from '../content/content.service';
-import { MemberPostsService } from '../content/member-posts.service';
-import { type Caller, listedPlatform, type Viewer } from '../sessions/caller';
+import { MemberPostsService } from './member-posts.service';
+import { type Caller, listedPlatform, type Viewer } from '../kernel/callers/caller';
 import type { ListPostsQuery } from './dto/list-posts.query';
 import type { PostDto } from './dto/post.dto';
 import type { LockPostDto, PinPostDto, SavePostDto } from './dto/save-post.dto';
@@ -39,9 +39,9 @@ export class PostsService {
   }
 
   async save(caller: Caller, dto: SavePostDto): Promise<AddedOrEdited<PostDto>> {
-    const [{ id }, created] = await this.db.transaction(() => this.memberPosts.save(caller, dto));
-    if (await this.contents.hasGateWithoutEffect(caller.platformId, id)) warn('gate-without-effect');
-    return [await this.read(caller, id), created];
+    const [before, created] = await this.db.transaction(() => this.memberPosts.save(caller, dto));
+    await this.contents.warnOfGate(before, dto);
+    return [await this.read(caller, before.id), created];
   }
 
   async remove(caller: Caller, id: number): Promise<DeletedDto> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, raw, type Sql, sql } from '#libs/database';
-import type { Caller, Viewer } from '../sessions/caller';
+import type { Caller, Viewer } from '../kernel/callers/caller';
 import type { ReactorDto } from './dto/reactions.dto';
-import type { ReactionCount } from './reaction-count';
+import type { ReactionCount } from '../kernel/reaction-counts/reaction-count';
 
 /** What a reaction is placed on. */
 export interface Target {

@@ -4,7 +4,7 @@ import { NotFoundError, ValidationError } from '#libs/errors';
 import { ChatService } from '../chat/chat.service';
 import { ContentService } from '../content/content.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import type { Caller, Viewer } from '../sessions/caller';
+import type { Caller, Viewer } from '../kernel/callers/caller';
 import type {
   AddedReactionDto,
   ReactDto,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Strategy } from 'passport-jwt';
-import type { Caller } from './caller';
+import type { Caller } from '../kernel/callers/caller';
 import { CLOCK_TOLERANCE_SECONDS, SessionsRepository } from './sessions.repository';
 import { TokenSignatures } from './token-signatures';
 import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER, type TokenClaims } from './tokens.service';

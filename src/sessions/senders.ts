@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Settings } from '#libs/config';
 import type { Sender } from '#libs/http';
-import { Callers } from './callers';
-import { credentialOf } from './credential';
-import { hasServiceSecret } from './service-secret';
+import { Callers } from '../kernel/callers/callers';
+import { credentialOf } from '../kernel/callers/credential';
+import { hasServiceSecret } from '../kernel/callers/service-secret';
 import { TokenSignatures } from './token-signatures';
 
 /** Whom the rates count a request for. A good signature is enough: whether the session still is, is asked later. */

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { SessionKind } from './caller';
+import type { SessionKind } from '../kernel/callers/caller';
 
 /** One token that was issued: its id is the token's `jti`. */
 @Entity('sessions')

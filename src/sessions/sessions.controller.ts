@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Access, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from './caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import {
   type EndedSessionDto,
   type EndedSessionsDto,

@@ -2,10 +2,10 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
-import { PlatformsModule } from '../platforms/platforms.module';
-import { AccessGuard } from './access.guard';
-import { Callers } from './callers';
-import { IdentificationGuard } from './identification.guard';
+import { OriginsModule } from '../kernel/origins/origins.module';
+import { AccessGuard } from '../kernel/callers/access.guard';
+import { Callers } from '../kernel/callers/callers';
+import { IdentificationGuard } from '../kernel/callers/identification.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { Senders } from './senders';
 import { SessionsController } from './sessions.controller';
@@ -17,7 +17,7 @@ import { TokensService } from './tokens.service';
 /** Who calls and what they may call. The guards run in this order: identify, judge. */
 @Global()
 @Module({
-  imports: [JwtModule.register({}), PassportModule, PlatformsModule],
+  imports: [JwtModule.register({}), PassportModule, OriginsModule],
   controllers: [SessionsController],
   providers: [
     SessionsService,
@@ -30,6 +30,6 @@ import { TokensService } from './tokens.service';
     { provide: APP_GUARD, useClass: IdentificationGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [SessionsRepository, TokensService, Callers],
+  exports: [SessionsService, TokensService, Callers],
 })
 export class SessionsModule {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, empty, type Sql, sql } from '#libs/database';
-import { isBanned } from './banned.sql';
-import type { Caller } from './caller';
-import { Callers } from './callers';
-import type { Role, Status } from './roles';
+import { isBanned } from '../kernel/access/banned.sql';
+import type { Caller } from '../kernel/callers/caller';
+import { Callers } from '../kernel/callers/callers';
+import type { Role, Status } from '../kernel/callers/roles';
 import type { Session } from './session.entity';
 
 type Optional = 'ip' | 'userAgent' | 'object' | 'ticket';
@@ -134,6 +134,11 @@ export class SessionsRepository {
       select * from sessions
        where "UserId" = ${userId} and "endedAt" is null and "expiresAt" > ${this.clock.now()} and "parentId" is null
        order by "lastSeenAt" desc, id limit 100`);
+  }
+
+  /** What tells where the user was. */
+  async forgetPlacesOf(userId: number): Promise<void> {
+    await this.db.execute(sql`update sessions set ip = null, "userAgent" = null where "UserId" = ${userId}`);
   }
 
   async openedAt(id: string): Promise<Date | null> {

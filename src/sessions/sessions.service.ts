@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError } from '#libs/errors';
-import type { Caller } from './caller';
+import type { Caller } from '../kernel/callers/caller';
 import type { EndedSessionDto, EndedSessionsDto, SessionDto, SignOutAllDto } from './dto/session.dto';
 import type { Session } from './session.entity';
 import { SessionsRepository } from './sessions.repository';
@@ -25,6 +25,25 @@ export class SessionsService {
   async endAll({ userId, sessionId }: Caller, { keepCurrent }: SignOutAllDto): Promise<EndedSessionsDto> {
     const count = await this.sessions.endAllOf(userId, keepCurrent ? sessionId : null);
     return { message: 'Signed out.', count };
+  }
+
+  /** Ends a session whose holder is known, and those that were made from it. */
+  async signOut(id: string, userId: number): Promise<void> {
+    await this.sessions.end(id, userId);
+  }
+
+  /** @param exceptId a session that goes on, and with it those that were made from it */
+  async endAllOf(userId: number, exceptId: string | null = null): Promise<void> {
+    await this.sessions.endAllOf(userId, exceptId);
+  }
+
+  openedAt(id: string): Promise<Date | null> {
+    return this.sessions.openedAt(id);
+  }
+
+  /** From where the user was signed in is known no longer. */
+  async forgetPlacesOf(userId: number): Promise<void> {
+    await this.sessions.forgetPlacesOf(userId);
   }
 }
 

@@ -5,7 +5,7 @@ import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
 import type { Sql } from '#libs/database';
 import { currentRequest, shortenedIp } from '#libs/http';
-import type { Caller, SessionKind } from './caller';
+import type { Caller, SessionKind } from '../kernel/callers/caller';
 import { type NewSession, SessionsRepository } from './sessions.repository';
 import { signingKey } from './signing-key';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Access, IdPath, type Page, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { DirectoryService } from './directory.service';
 import { ListAdminsQuery, ListUsersQuery, LookupUsersQuery } from './dto/directory.query';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ForbiddenError, NotFoundError } from '#libs/errors';
 import { type Page, pageOf } from '#libs/http';
-import { type Caller, isAdmin } from '../sessions/caller';
+import { type Caller, isAdmin } from '../kernel/callers/caller';
 import { type AdminRow, DirectoryRepository, type ListedUserRow } from './directory.repository';
 import type { ListAdminsQuery, ListUsersQuery, LookupUsersQuery } from './dto/directory.query';
 import type { AdminDto, AdminsDto, FoundUsersDto, ListedUserDto, ProfileDto, UserDto } from './dto/user.dto';

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, type DeletedDto, IdPath, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { BanUserDto, RedeemTokenDto } from './dto/ban.dto';
 import { UserDto } from './dto/user.dto';
 import { StandingService } from './standing.service';

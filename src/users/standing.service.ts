@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
-import { NotFoundError } from '#libs/errors';
+import { NotFoundError, ValidationError } from '#libs/errors';
 import { type AddedOrEdited, type DeletedDto, RateLimits } from '#libs/http';
-import { AuditService } from '../audit/audit.service';
+import { AuditService } from '../kernel/audit/audit.service';
 import { GroupsService } from '../groups/groups.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import type { Caller } from '../sessions/caller';
-import { TIERS, type Tier } from '../sessions/roles';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import type { Caller } from '../kernel/callers/caller';
+import { TIERS, type Tier } from '../kernel/callers/roles';
+import { SessionsService } from '../sessions/sessions.service';
 import type { BanUserDto, RedeemTokenDto } from './dto/ban.dto';
 import type { UserDto } from './dto/user.dto';
 import { LastAdminService } from './last-admin.service';
@@ -26,7 +26,7 @@ export class StandingService {
     private readonly lastAdmin: LastAdminService,
     private readonly groups: GroupsService,
     private readonly platforms: PlatformsService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly rates: RateLimits,
     private readonly audit: AuditService,
     private readonly clock: Clock,
@@ -38,6 +38,7 @@ export class StandingService {
     { reason, until, endSessions }: BanUserDto,
   ): Promise<AddedOrEdited<UserDto>> {
     const bannedUntil = (await this.platforms.instant(caller.platformId, until, 'until')) ?? null;
+    if (bannedUntil && bannedUntil <= this.clock.now()) throw ValidationError.of('until', 'is in the past');
     return this.db.transaction(async () => {
       const user = await this.users.lock(caller.platformId, id);
       await this.lastAdmin.keep(user);

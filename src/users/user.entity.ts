@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
-import type { Role, Status } from '../sessions/roles';
+import type { Role, Status } from '../kernel/callers/roles';
 
 @Entity('users')
 export class User {

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { Access, type AddedOrEdited, ApiAddedOrEdited, IdPath, Refuses } from '#libs/http';
-import { type Caller, CurrentCaller } from '../sessions/caller';
+import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { SaveUserDto } from './dto/save-user.dto';
 import { type DeletedUserDto, type MeDto, UserDto } from './dto/user.dto';
 import { UsersService } from './users.service';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AccessTagsModule } from '../access-tags/access-tags.module';
 import { GroupsModule } from '../groups/groups.module';
-import { MailModule } from '../mail/mail.module';
-import { PasswordsModule } from '../passwords/passwords.module';
+import { MailModule } from '../kernel/mail/mail.module';
+import { PasswordsModule } from '../kernel/passwords/passwords.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { DirectoryController } from './directory.controller';
 import { DirectoryRepository } from './directory.repository';

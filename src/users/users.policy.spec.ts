@@ -1,5 +1,5 @@
 import { callerWith } from '../../test/factories/caller';
-import { ROLES, type Role } from '../sessions/roles';
+import { ROLES, type Role } from '../kernel/callers/roles';
 import { canCreateUsers, canDeleteUser, canEditUser, isActiveAdmin } from './users.policy';
 
 const NOW = new Date('2026-05-05T12:00:00Z');

@@ -1,4 +1,4 @@
-import { type Caller, isAdmin, isSelfOrAdmin } from '../sessions/caller';
+import { type Caller, isAdmin, isSelfOrAdmin } from '../kernel/callers/caller';
 import type { User } from './user.entity';
 
 /** Fields that only admins decide; from others they may be sent only as they are. */

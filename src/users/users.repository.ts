@@ -3,7 +3,7 @@ import { Clock } from '#libs/clock';
 import { Database, PlatformRepository, sql } from '#libs/database';
 import { NotFoundError } from '#libs/errors';
 import { emailKey, searchKey } from '#libs/text';
-import { Callers } from '../sessions/callers';
+import { Callers } from '../kernel/callers/callers';
 import { User } from './user.entity';
 
 export type NewUser = Pick<User, 'PlatformId' | 'email' | 'name' | 'role'> &
@@ -69,8 +69,6 @@ export class UsersRepository extends PlatformRepository<User> {
       deletedAt: now,
       updatedAt: now,
     });
-    await this.db.execute(sql`delete from user_access_tags where "UserId" = ${id}`);
-    await this.db.execute(sql`update sessions set ip = null, "userAgent" = null where "UserId" = ${id}`);
     await this.db.execute(sql`delete from one_time_codes where "UserId" = ${id}`);
     await this.voidMailed(id);
   }

@@ -4,15 +4,15 @@ import { Database } from '#libs/database';
 import { BannedError, ForbiddenError, RoleForbiddenError, refuseUnknownIds } from '#libs/errors';
 import { type AddedOrEdited, required } from '#libs/http';
 import { emailKey } from '#libs/text';
-import { type AuditEvent, AuditService } from '../audit/audit.service';
-import { changedFields } from '../audit/changed-fields';
+import { type AuditEvent, AuditService } from '../kernel/audit/audit.service';
+import { changedFields } from '../kernel/audit/changed-fields';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { GroupsService } from '../groups/groups.service';
-import { MailService } from '../mail/mail.service';
-import { PasswordsService } from '../passwords/passwords.service';
+import { MailService } from '../kernel/mail/mail.service';
+import { PasswordsService } from '../kernel/passwords/passwords.service';
 import { PlatformsService } from '../platforms/platforms.service';
-import { type Caller, isAdmin } from '../sessions/caller';
-import { SessionsRepository } from '../sessions/sessions.repository';
+import { type Caller, isAdmin } from '../kernel/callers/caller';
+import { SessionsService } from '../sessions/sessions.service';
 import { TokensService } from '../sessions/tokens.service';
 import type { SaveUserDto } from './dto/save-user.dto';
 import type { DeletedUserDto, MeDto, UserDto } from './dto/user.dto';
@@ -33,7 +33,7 @@ export class UsersService {
     private readonly platforms: PlatformsService,
     private readonly passwords: PasswordsService,
     private readonly tokens: TokensService,
-    private readonly sessions: SessionsRepository,
+    private readonly sessions: SessionsService,
     private readonly mail: MailService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
@@ -123,8 +123,10 @@ export class UsersService {
       const user = await this.users.lock(caller.platformId, id);
       await this.lastAdmin.keep(user);
       await this.users.anonymise(user);
+      await this.accessTags.releaseAllOf(id);
       await this.groups.endMemberships(id);
       await this.sessions.endAllOf(id);
+      await this.sessions.forgetPlacesOf(id);
       await this.audit.record(eventOf(user, caller, 'user.delete'));
     });
     return { message: 'User deleted.', id: String(id) };
@@ -214,11 +216,12 @@ export class UsersService {
       AccessTagIds: await this.accessTags.unknownIds(platformId, AccessTagIds ?? []),
     });
     const changed: string[] = [];
+    // Tags before groups: which of the groups the user belongs to by tag rule goes by the tags that they have then.
+    if (AccessTagIds && (await this.accessTags.replaceAllOf(user, AccessTagIds)))
+      changed.push('AccessTagIds');
     if (GroupIds && (await this.groups.replaceMemberships(platformId, user.id, GroupIds))) {
       changed.push('GroupIds');
     }
-    if (AccessTagIds && (await this.accessTags.replaceAllOf(user, AccessTagIds)))
-      changed.push('AccessTagIds');
     return changed;
   }
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { PasswordsService } from '../../src/passwords/passwords.service';
+import { PasswordsService } from '../../src/kernel/passwords/passwords.service';
 import { PASSWORD, World } from '../factories/world';
 import type { Answer } from '../support/client';
 import { TestApp } from '../support/test-app';

@@ -48,12 +48,26 @@ describe('bans', () => {
     ['an empty one', { reason: ' ' }],
     ['an impossible date', { until: '2026-02-30T00:00:00Z' }],
     ['no date', { until: 'tomorrow' }],
+    ['a past instant', { until: '2020-01-01T00:00:00Z' }],
     ['a word', { endSessions: 'yes' }],
   ])('%s → 400', async (_name, values) => {
     const { id } = world.user('basic');
     expect((await ban(id, values)).body.error.code).toBe('VALIDATION_ERROR');
     const rows = await query('select "bannedAt" from users where id = $1', [id]);
     expect(rows).toEqual([{ bannedAt: null }]);
+  });
+
+  it('a ban does not end when it begins, nor before', async () => {
+    const { id } = await member();
+    const at = (ms: number): string => new Date(test.clock.now().getTime() + ms).toISOString();
+    const begins = at(0);
+    test.clock.set(begins);
+    const answer = await ban(id, { until: begins });
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      [{ field: 'until', issue: 'is in the past' }],
+    ]);
+    expect((await ban(id, { until: at(1) })).status).toBe(200);
   });
 
   it('U13 privileged fields do not pass through the routes of one’s own', async () => {

@@ -346,16 +346,16 @@ describe('20 creations at once', () => {
   });
 });
 
-describe('DELETE /api/collection/{id}', () => {
+describe('DELETE /api/collection-by-id/{id}', () => {
   beforeEach(clear);
 
   it('deletes it for its owner and for admins, once, and leaves its contents', async () => {
     const item = await world.content();
     for (const person of ['creator', 'admin'] as const) {
       const { id, slug } = await create({ name: 'Gone soon', ContentIds: [item.id] });
-      const answer = await world.as(person).delete(`/api/collection/${id}`);
+      const answer = await world.as(person).delete(`/api/collection-by-id/${id}`);
       expect([answer.status, answer.body]).toEqual([200, { message: 'Collection deleted.', id }]);
-      const again = await world.as(person).delete(`/api/collection/${id}`);
+      const again = await world.as(person).delete(`/api/collection-by-id/${id}`);
       expect([again.status, again.body.error.code]).toEqual([404, 'NOT_FOUND']);
       expect((await world.as('admin').get(`/api/collection-by-id/${id}`)).status).toBe(404);
       expect(
@@ -375,10 +375,16 @@ describe('DELETE /api/collection/{id}', () => {
     expect((await world.as('free').get(`/api/content/${item.id}`)).status).toBe(200);
   });
 
+  it('is not at the path that reads the collections of a platform', async () => {
+    const { id } = await create({ name: 'Stays' });
+    expect((await world.as('admin').delete(`/api/collection/${id}`)).status).toBe(404);
+    expect((await world.as('admin').get(`/api/collection-by-id/${id}`)).status).toBe(200);
+  });
+
   it('answers once when 10 delete at once', async () => {
     const { id } = await create({ name: 'Race' });
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => world.as('admin').delete(`/api/collection/${id}`)),
+      Array.from({ length: 10 }, () => world.as('admin').delete(`/api/collection-by-id/${id}`)),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, ...Array(9).fill(404)]);

@@ -258,7 +258,7 @@ describe('POST /api/collections/reorder refuses', () => {
   });
 });
 
-describe('DELETE /api/collection/{id} refuses', () => {
+describe('DELETE /api/collection-by-id/{id} refuses', () => {
   it('all but its owner and admins, and to whom it is not shown it does not exist', async () => {
     const open = (await world.as('creator').post('/api/collection', { name: 'Stays' })).body[0].id;
     const later = (
@@ -266,8 +266,11 @@ describe('DELETE /api/collection/{id} refuses', () => {
     ).body[0].id;
     const before = await all();
     const remove = async (person: Parameters<World['as']>[0], id: number | string, platform?: 'B') =>
-      refusal(await world.as(person, platform).delete(`/api/collection/${id}`));
-    expect(refusal(await world.anonymous().delete(`/api/collection/${open}`))).toEqual([401, 'UNAUTHORIZED']);
+      refusal(await world.as(person, platform).delete(`/api/collection-by-id/${id}`));
+    expect(refusal(await world.anonymous().delete(`/api/collection-by-id/${open}`))).toEqual([
+      401,
+      'UNAUTHORIZED',
+    ]);
     expect(await remove('pending', open)).toEqual([401, 'EMAIL_NOT_VERIFIED']);
     expect(await remove('banned', open)).toEqual([403, 'BANNED']);
     for (const person of ['free', 'premium', 'otherCreator'] as const) {

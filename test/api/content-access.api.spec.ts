@@ -1,4 +1,4 @@
-import { ACCESS_RULES, type AccessExplanationDto } from '../../src/content/dto/content-access.dto';
+import { ACCESS_RULES, type AccessExplanationDto } from '../../src/content/explain/dto/content-access.dto';
 import {
   AccessMatrix,
   expected,
@@ -93,6 +93,15 @@ describe.each(VIEWER_NAMES)('%s', (viewer) => {
   });
 
   if (VIEWERS[viewer].platform !== 'A') return;
+
+  it('may name themself, unless they have not verified their address, and are a visitor', async () => {
+    const said = ({ status, body: { error, ...body } }: Answer): unknown => [status, error?.code, body];
+    const pending = 'pending' in VIEWERS[viewer];
+    for (const { id } of sample()) {
+      const named = said(await matrix.as(viewer).get(path(id, ids[viewer])));
+      expect(named).toEqual(pending ? [403, 'ROLE_FORBIDDEN', {}] : said(answered(id)));
+    }
+  });
 
   it('is what staff are told of them, and why where they find nothing', async () => {
     for (const one of gated().filter(({ state }) => state !== 'deleted')) {

@@ -187,6 +187,23 @@ describe('the tag rule', () => {
     expect((await read(id, 'basic')).myMembership).toMatchObject({ role: 'moderator', source: 'manual' });
   });
 
+  it('leaves by rule who is said to be in the group, and no longer by rule who is said to have no tag', async () => {
+    const { id, tag } = await tagged();
+    await hold(tag, ['premium']);
+    const user = { id: idOf('premium') };
+    const mine = async (values: object): Promise<unknown> => {
+      expect((await world.as('admin').post('/api/user', { ...user, ...values })).status).toBe(200);
+      return (await read(id, 'premium')).myMembership?.source;
+    };
+    expect(await mine({ GroupIds: [id] })).toBe('tag');
+    expect((await read(id)).memberCount).toBe(2);
+    expect(await mine({ GroupIds: [id], AccessTagIds: [tag] })).toBe('tag');
+    expect(await mine({ GroupIds: [id], AccessTagIds: [] })).toBe('manual');
+    expect(await mine({ GroupIds: [id], AccessTagIds: [tag] })).toBe('manual');
+    await world.as('admin').delete(`/api/access-tag/${tag}/users`, { userIds: [user.id] });
+    expect((await read(id, 'premium')).myMembership?.source).toBe('manual');
+  });
+
   it('does not bring back who is banned from the group', async () => {
     const { id, tag } = await tagged();
     await add(id, ['free']);

@@ -229,14 +229,58 @@ describe('DELETE /api/group/{id}', () => {
     expect(audit.slice(1)).toEqual([{ action: 'group.delete', ActorId: world.user('admin').id }]);
   });
 
-  it('keeps a closed gate closed until it is saved again', async () => {
-    const [{ id }] = await save('creator', { name: 'Gone soon' });
-    const item = await world.content({ visibility: 'members', GroupIds: [id] });
-    expect((await world.as('creator').delete(`/api/group/${id}`)).status).toBe(200);
-    await world.as('creator').post('/api/content', { id: item.id, visibility: 'members', title: 'Renamed' });
-    expect((await world.as('free').get(`/api/content/${item.id}`)).body).toMatchObject({ locked: true });
-    await world.as('creator').post('/api/content', { id: item.id, GroupIds: [] });
-    expect((await world.as('free').get(`/api/content/${item.id}`)).body).toMatchObject({ locked: false });
+  describe('keeps a closed gate closed until the item is saved again, whatever is sent', () => {
+    it.each([
+      ['members', {}, 'members', 'members'],
+      ['members', { title: 'Renamed' }, 'members', 'members'],
+      ['members', { visibility: 'members' }, 'members', 'members'],
+      ['members', { GroupIds: [] }, 'members', 'members'],
+      ['members', { requiredRole: 'premium' }, 'members', 'gated'],
+      ['members', { visibility: 'private' }, 'private', 'author-and-staff'],
+      ['members', { visibility: 'public' }, 'public', 'everyone'],
+      ['private', { title: 'Renamed' }, 'private', 'author-and-staff'],
+      ['public', { title: 'Renamed' }, 'public', 'everyone'],
+    ])('one for %s, by %j: it is %s, for %s', async (before, sent, after, readers) => {
+      const [{ id }] = await save('creator', { name: 'Gone soon' });
+      const item = await world.content({ visibility: before as 'members', GroupIds: [id] });
+      expect((await world.as('creator').delete(`/api/group/${id}`)).status).toBe(200);
+      const closed = await world.as('free').get(`/api/content/${item.id}`);
+      expect(closed.status).toBe(before === 'public' ? 200 : 404);
+      const { body, headers } = await world.as('creator').post('/api/content', { id: item.id, ...sent });
+      expect([body[0].visibility, headers['x-warning']]).toEqual([after, `gate-opened ${readers}`]);
+      const read = await world.as('free').get(`/api/content/${item.id}`);
+      const told = { everyone: [200, false], members: [200, false], gated: [200, true] }[readers];
+      expect([read.status, read.body.locked]).toEqual(told ?? [404, undefined]);
+      const again = await world.as('creator').post('/api/content', { id: item.id, title: 'Once more' });
+      expect([again.body[0].visibility, again.headers['x-warning']]).toEqual([after, undefined]);
+    });
+  });
+
+  it('keeps a collection closed until it is saved again, whatever is sent', async () => {
+    for (const [sent, readers] of [
+      [{ name: 'Renamed' }, 'everyone'],
+      [{ GroupIds: [(await world.group()).id] }, 'gated'],
+    ] as const) {
+      const [{ id: groupId }] = await save('creator', { name: 'Gone soon' });
+      const { id } = await world.collection({ GroupIds: [groupId] });
+      await world.as('creator').delete(`/api/group/${groupId}`);
+      expect((await world.as('free').get(`/api/collection-by-id/${id}`)).status).toBe(404);
+      const { headers } = await world.as('admin').post('/api/collection', { id, ...sent });
+      expect(headers['x-warning']).toBe(`gate-opened ${readers}`);
+      const { status } = await world.as('free').get(`/api/collection-by-id/${id}`);
+      expect(status).toBe(readers === 'everyone' ? 200 : 404);
+    }
+  });
+
+  it('keeps a post closed until its author saves it again, whatever is sent', async () => {
+    const [{ id: groupId }] = await save('creator', { name: 'Gone soon' });
+    await world.as('creator').post(`/api/group/${groupId}/members`, { userIds: [world.user('free').id] });
+    const post = await world.post('free', { GroupIds: [groupId] });
+    await world.as('creator').delete(`/api/group/${groupId}`);
+    expect((await world.as('basic').get(`/api/post/${post.id}`)).status).toBe(404);
+    const { body, headers } = await world.as('free').post('/api/post', { id: post.id, chatEnabled: true });
+    expect([body[0].visibility, headers['x-warning']]).toEqual(['members', 'gate-opened members']);
+    expect((await world.as('basic').get(`/api/post/${post.id}`)).body.access.canRead).toBe(true);
   });
 
   it('leaves nothing open when all groups of one gate are deleted at once', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UnavailableError } from '#libs/errors';
-import { KeptAnswersRepository } from '../../src/idempotency/kept-answers.repository';
+import { KeptAnswersRepository } from '../../src/kernel/idempotency/kept-answers.repository';
 import { KeywordsService } from '../../src/keywords/keywords.service';
 import { World } from '../factories/world';
 import type { Answer, Client } from '../support/client';

@@ -205,6 +205,50 @@ describe('contentCount', () => {
     (await world.as('free').get('/api/keywords')).body.find((one: { id: number }) => one.id === id)
       ?.contentCount;
 
+  it('is what a member without groups and tags finds under it, from the moment they do', async () => {
+    const [{ id }] = (await save({ title: 'Found' })).body;
+    const group = await world.group();
+    const hour = (hours: number): string =>
+      new Date(test.clock.now().getTime() + hours * 3_600_000).toISOString();
+    const add = (values: object): Promise<{ id: number }> => world.content({ KeywordIds: [id], ...values });
+    const found = async (): Promise<number> =>
+      (await world.as('free').get(`/api/contents?filters=KeywordId:${id}`)).body.totalItems;
+    /** How many find it; all who are told of the keyword are told so many. */
+    const counts = async (): Promise<number> => {
+      const there = await found();
+      const visitor = await world.anonymous().get(`/api/keywords?PlatformId=${world.platformId()}`);
+      const seen = visitor.body.find((one: { id: number }) => one.id === id).contentCount;
+      const saved = (await save({ title: 'Found' }, 'admin')).body[0].contentCount;
+      expect([await countOf(id), seen, saved]).toEqual([there, there, there]);
+      return there;
+    };
+    await add({ visibility: 'public' });
+    expect(await counts()).toBe(1);
+    const filed = await add({ visibility: 'members' });
+    expect(await counts()).toBe(2);
+    for (const visibility of ['private', 'hidden'] as const) await add({ visibility });
+    await add({ visibility: 'private', GroupIds: [group.id] });
+    expect(await counts()).toBe(2);
+    const gated = await add({ visibility: 'members', GroupIds: [group.id] });
+    expect(await counts()).toBe(3);
+    await world.settings({ showTeasers: false });
+    expect(await counts()).toBe(2);
+    await world.settings({});
+    await world.as('admin').delete(`/api/group/${group.id}`);
+    expect(await counts()).toBe(2);
+    await world.as('creator').post('/api/content', { id: gated.id, title: 'For members again' });
+    expect(await counts()).toBe(3);
+    await add({ visibility: 'public', publishedDate: hour(1), expireDate: hour(2) });
+    expect(await counts()).toBe(3);
+    test.clock.set(hour(1.5));
+    expect(await counts()).toBe(4);
+    test.clock.set(hour(1));
+    expect(await counts()).toBe(3);
+    test.clock.reset();
+    await test.db.dataSource.query(`update contents set "awaitsApproval" = true where id = $1`, [filed.id]);
+    expect(await counts()).toBe(2);
+  });
+
   it('stays right when 20 contents take and lose two keywords at once', async () => {
     const [one] = (await save({ title: 'Busy one' })).body;
     const [two] = (await save({ title: 'Busy two' })).body;

@@ -28,6 +28,7 @@ describe('platforms', () => {
       `a.test/${'x'.repeat(2048)}`,
     ].map((value): [string, unknown] => ['homepageUrl', value]),
     ...['', ' ', null, 'x'.repeat(101)].map((value): [string, unknown] => ['name', value]),
+    ...[0, -1, 1.5, '1', 2_147_483_648].map((value): [string, unknown] => ['id', value]),
   ];
   it.each(faults)('%s %j → 400', async (field, value) => {
     const answer = await world.as('admin').post('/api/platform', { [field]: value });
@@ -48,10 +49,14 @@ describe('platforms', () => {
       const answer = await admin.post('/api/platform', { [field]: value });
       expect(answer.body.error.details).toEqual([{ field, issue: 'taken' }]);
     }
-    const saved = await admin.post('/api/platform', { id: world.platformId('B'), name: 'Taken over' });
-    expect(saved.body[0].id).toBe(world.platformId());
+    for (const id of [world.platformId('B'), 2_000_000_000]) {
+      const answer = await admin.post('/api/platform', { id, name: 'Taken over' });
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    }
+    const [saved] = (await admin.post('/api/platform', { id: world.platformId(), upgradeBtn: 'Join' })).body;
+    expect(saved).toMatchObject({ id: world.platformId(), name: 'Platform A', upgradeBtn: 'Join' });
     const other = await world.anonymous().get(`/api/platform/${world.platformId('B')}`);
-    expect(other.body.name).toBe('Platform B');
+    expect(other.body).toMatchObject({ id: world.platformId('B'), name: 'Platform B' });
     expect((await world.as('creator').post('/api/platform', { name: 'x' })).status).toBe(403);
     expect((await world.anonymous().post('/api/platform', { name: 'x' })).status).toBe(401);
   });

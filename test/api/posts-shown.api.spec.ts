@@ -18,6 +18,41 @@ const status = async (person: Person | null, id: number): Promise<number> =>
 const listed = async (person: Person, search: string): Promise<number[]> =>
   (await world.as(person).get(`/api/posts?${search}`)).body.items.map(({ id }: { id: number }) => id);
 
+describe('searchTerm', () => {
+  it('finds words in titles and messages, of teasers only in what they show', async () => {
+    const group = await world.groupOf({ free: 'member', basic: 'member' });
+    const long = `<p>Bilge pump ${'a '.repeat(150)} <b>Wintering</b> ashore</p>`;
+    const titled = await world.post('free', {
+      title: 'Brûlée keel',
+      message: '100% oak',
+      GroupIds: [group.id],
+    });
+    const told = await world.post('free', { message: long, GroupIds: [group.id] });
+    const found = async (person: Person, term: string): Promise<number[]> =>
+      (
+        await listed(person, `filters=GroupId:${group.id}&searchTerm=${encodeURIComponent(term)}`)
+      ).toReversed();
+    for (const [term, ids] of [
+      ['BRULEE', [titled.id]],
+      ['keel brulee', [titled.id]],
+      ['0%', [titled.id]],
+      ['pump bil', [told.id]],
+      [' ', [titled.id, told.id]],
+      ['%%', []],
+      ['keel pump', []],
+    ] as const) {
+      expect([term, await found('basic', term), await found('otherFree', term)]).toEqual([term, ids, ids]);
+    }
+    expect(await found('basic', 'wintering')).toEqual([told.id]);
+    expect(await found('otherFree', 'wintering')).toEqual([]);
+    expect(await found('admin', 'wintering')).toEqual([told.id]);
+    const { body } = await world.as('basic').get('/api/posts?searchTerm=wintering');
+    expect([body.totalItems, body.items[0].id]).toEqual([1, told.id]);
+    const refused = await world.as('basic').get(`/api/posts?searchTerm=${'x'.repeat(201)}`);
+    expect(refused.body.error).toMatchObject({ status: 400, details: [{ field: 'searchTerm' }] });
+  });
+});
+
 describe('a post of a group', () => {
   it('is a teaser to others, whose text is no markup', async () => {
     const group = await world.groupOf({ free: 'member', basic: 'member' });

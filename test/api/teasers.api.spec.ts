@@ -1,5 +1,5 @@
 import { escapeHtml, plainText } from '#libs/markup';
-import { TextsOfContent1763830000000 } from '../../src/migrations/1763830000000-texts-of-content';
+import { TextsOfContent1763830000000 } from '../../src/operations/migrations/1763830000000-texts-of-content';
 import { World } from '../factories/world';
 import { TestApp } from '../support/test-app';
 

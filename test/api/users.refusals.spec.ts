@@ -310,6 +310,57 @@ describe('U2 self-promotion', () => {
     });
   });
 
+  it('by an admin who lifts a ban from a group, or takes its last owner away, by GroupIds', async () => {
+    const { id } = world.user('otherFree');
+    const barred = await world.group();
+    const owned = await world.group();
+    const shared = await world.group();
+    await world.join(barred.id, 'otherFree', 'member', 'banned');
+    await world.join(owned.id, 'otherFree', 'owner');
+    await world.join(shared.id, 'otherFree', 'owner');
+    await test.db.dataSource.query(`delete from group_members where "GroupId" = $1 and "UserId" <> $2`, [
+      owned.id,
+      id,
+    ]);
+    await expectRefused(() => save({ id, name: 'X', GroupIds: [barred.id], AccessTagIds: [] }), 400, {
+      code: 'VALIDATION_ERROR',
+      details: [
+        { field: 'GroupIds', issue: `the user is banned from group ${barred.id}` },
+        { field: 'GroupIds', issue: `group ${owned.id} would be left without an owner` },
+      ],
+    });
+    await expectRefused(() => save({ id, GroupIds: [owned.id, barred.id] }), 400, {
+      details: [{ field: 'GroupIds', issue: `the user is banned from group ${barred.id}` }],
+    });
+    expect((await save({ id, GroupIds: [owned.id] })).body[0].Groups).toEqual([
+      { id: owned.id, name: owned.name },
+    ]);
+    const rows = await test.db.dataSource.query(
+      `select "GroupId", role, status from group_members where "UserId" = $1 order by 1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { GroupId: barred.id, role: 'member', status: 'banned' },
+      { GroupId: owned.id, role: 'owner', status: 'active' },
+    ]);
+  });
+
+  it('by admins who take both owners of a group away at once', async () => {
+    const group = await world.groupOf({ premium: 'owner', otherCreator: 'owner' });
+    await world.as('admin').post(`/api/group/${group.id}/leave`);
+    const answers = await Promise.all(
+      (['premium', 'otherCreator'] as const).map((person) =>
+        save({ id: world.user(person).id, GroupIds: [] }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
+    const owners = await test.db.dataSource.query(
+      `select count(*)::int as count from group_members where "GroupId" = $1 and role = 'owner'`,
+      [group.id],
+    );
+    expect(owners).toEqual([{ count: 1 }]);
+  });
+
   it('U7 by fields that no request has is ignored', async () => {
     const { id } = world.user('free');
     const answer = await save(

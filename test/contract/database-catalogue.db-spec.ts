@@ -5,7 +5,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { loadSettings } from '#libs/config';
 import type { OpenDatabase } from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { openDatabaseOf } from '../../src/resources';
+import { openDatabaseOf } from '../../src/operations/process/resources';
 
 interface ForeignKey {
   name: string;
@@ -228,6 +228,7 @@ describe('the stamp of what anonymous readers see', () => {
         'topLevelCount',
         'updatedAt',
         'viewCount',
+        'visibilityBefore',
         'wordStarts',
       ],
       groups: [
@@ -310,7 +311,7 @@ describe('the audit log', () => {
       `select indexdef from pg_indexes where tablename = 'audit_log'`,
     );
     expect(indexes.map(({ indexdef }) => indexdef)).toContainEqual(
-      expect.stringMatching(/btree \("PlatformId", id\)$/),
+      expect.stringMatching(/btree \("PlatformId", at, id\)$/),
     );
   });
 });

@@ -1,9 +1,9 @@
 import { loadSettings } from '#libs/config';
 import { migrateDown, migrateUp, migrationStatus, type OpenDatabase } from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#libs/testing';
-import { MIGRATIONS } from '../../src/migrations';
-import { Homepages1763831000000 } from '../../src/migrations/1763831000000-homepages';
-import { openDatabaseOf } from '../../src/resources';
+import { MIGRATIONS } from '../../src/operations/migrations';
+import { Homepages1763831000000 } from '../../src/operations/migrations/1763831000000-homepages';
+import { openDatabaseOf } from '../../src/operations/process/resources';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 

@@ -5,10 +5,10 @@ const WRITERS = [
   'src/ads/ads.service.ts',
   'src/collections/collections.repository.ts',
   'src/content/content.repository.ts',
-  'src/content/member-posts.service.ts',
   'src/embeds/content.page.ts',
-  'src/migrations/1763830000000-texts-of-content.ts',
   'src/moderation/written.ts',
+  'src/operations/migrations/1763830000000-texts-of-content.ts',
+  'src/posts/member-posts.service.ts',
 ];
 
 it('HTML is sanitised, and text made of it, where it is written, and never where it is read', () => {

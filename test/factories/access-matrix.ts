@@ -1,6 +1,6 @@
 import { searchKey } from '#libs/text';
 import { TokensService } from '../../src/sessions/tokens.service';
-import type { Role } from '../../src/sessions/roles';
+import type { Role } from '../../src/kernel/callers/roles';
 import { UsersService } from '../../src/users/users.service';
 import type { Client } from '../support/client';
 import type { TestApp } from '../support/test-app';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../src/sessions/caller';
-import type { Role } from '../../src/sessions/roles';
+import type { Caller } from '../../src/kernel/callers/caller';
+import type { Role } from '../../src/kernel/callers/roles';
 
 /** A caller of platform 1, for policies and other things that need no database. */
 export const callerWith = (role: Role, userId = 1): Caller => ({

@@ -70,6 +70,7 @@ const REFERENCES: Record<string, Kind> = {
   userId: 'user',
   userIds: 'user',
   AuthorId: 'user',
+  actorId: 'user',
   GroupIds: 'group',
   groupIds: 'group',
   GroupId: 'group',
@@ -103,6 +104,7 @@ const SUBJECTS: [RegExp, Record<string, Kind>][] = [
   [/^\/api\/ad/, { id: 'ad' }],
   [/^\/api\/chat/, { id: 'comment' }],
   [/^\/api\/platform-by-slug/, { slug: 'platformSlug' }],
+  [/^\/api\/platform$/, { id: 'platform' }],
   [/content|embed/, { id: 'content', slug: 'contentSlug' }],
 ];
 
@@ -311,11 +313,13 @@ export const encoded = (plain: string): string => encodeURIComponent(plain.toWel
 function filtersOf(description: string): fc.Arbitrary<unknown> {
   const fields = fieldsIn(description).map(([name, what]) => {
     const kind = what === 'an id' ? REFERENCES[name] : undefined;
+    if (what === 'an ISO 8601 date-time') return fc.tuple(fc.constant(name), DATES);
     const values =
       /one of (.*)/.exec(what)?.[1]?.split(', ') ?? (what === 'true or false' ? ['true', 'false'] : ['1']);
     return fc.tuple(fc.constant(name), kind ? referenceTo(kind) : fc.constantFrom<unknown>(...values));
   });
+  if (fields.length === 0) return fc.constant({ filters: [true, []] });
   return fc
     .tuple(fc.boolean(), fc.array(fc.oneof(...fields), { minLength: 1, maxLength: 2 }))
-    .map((chosen) => ({ filters: chosen }));
+    .map((filters) => ({ filters }));
 }

@@ -1,9 +1,9 @@
 import type { AdDto, RunningAdDto } from '../../src/ads/dto/ad.dto';
 import type { ContentDto } from '../../src/content/dto/content.dto';
 import type { SaveContentDto } from '../../src/content/dto/save-content.dto';
-import { PasswordsService } from '../../src/passwords/passwords.service';
+import { PasswordsService } from '../../src/kernel/passwords/passwords.service';
 import { PlatformsService } from '../../src/platforms/platforms.service';
-import type { Role } from '../../src/sessions/roles';
+import type { Role } from '../../src/kernel/callers/roles';
 import { TokensService } from '../../src/sessions/tokens.service';
 import type { User } from '../../src/users/user.entity';
 import { UsersService } from '../../src/users/users.service';

@@ -134,7 +134,7 @@ describe('other platforms', () => {
     const before = await query('select * from collections order by id');
     for (const [answer, status] of [
       [await theirs.get(`/api/collection-by-id/${ids.open}`), 404],
-      [await theirs.delete(`/api/collection/${ids.open}`), 404],
+      [await theirs.delete(`/api/collection-by-id/${ids.open}`), 404],
       [await theirs.post('/api/collections/reorder', { collectionIds: [ids.open] }), 404],
       [await theirs.post('/api/collection', { id: ids.open, name }), 403],
       [await theirs.post('/api/collection', { name, PlatformId: world.platformId() }), 403],

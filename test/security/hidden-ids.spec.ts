@@ -73,6 +73,12 @@ const PROBES: Record<string, Probe | Open> = {
   'GET /api/collection/public/{PlatformId} filters.UserId': probe('user', 'visitor', (client, id) =>
     client.get(`/api/collection/public/${world.platformId()}?filters=UserId:${id}`),
   ),
+  'GET /api/admin/audit filters.actorId': probe('user', 'admin', get('/api/admin/audit?filters=actorId:ID')),
+  'POST /api/platform id': probe(
+    'platform',
+    'admin',
+    post('/api/platform', (id) => ({ id, description: 'X' })),
+  ),
   'GET /api/chat contentId': probe('content', 'free', get('/api/chat?contentId=ID')),
   'GET /api/replies commentId': probe('comment', 'free', get('/api/replies?commentId=ID')),
   'POST /api/auth/token-for-email platformId': 'for servers that hold the secret of all platforms',

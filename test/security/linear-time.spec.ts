@@ -25,15 +25,15 @@ import { escapeHtml, plainText } from '#libs/markup';
 import { emailKey, likePattern, searchKey, slugify } from '#libs/text';
 import { instant } from '#libs/time';
 import { containsWords } from '#libs/database';
-import { matches, titleOf } from '../../src/content/search-words';
-import { localeOf } from '../../src/mail/letters/locales';
+import { matches, titleOf } from '../../src/search/search-words';
+import { localeOf } from '../../src/kernel/mail/letters/locales';
 import { BUNDLED_WORDS } from '../../src/moderation/bundled-words';
 import { domainOf, linksOf } from '../../src/moderation/links';
 import { textKey } from '../../src/moderation/same-text';
 import { WordList } from '../../src/moderation/word-list';
 import { normalised } from '../../src/moderation/words';
 import { IsHomepage } from '../../src/platforms/dto/is-homepage';
-import { homepageKey, homepageLink, homepageOrigin } from '../../src/platforms/homepage';
+import { homepageKey, homepageLink, homepageOrigin } from '../../src/kernel/origins/homepage';
 import { normalizeEmoji } from '../../src/reactions/emoji';
 import { bareApp } from '../support/bare-app';
 

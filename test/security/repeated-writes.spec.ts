@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { UnavailableError } from '#libs/errors';
-import { KeptAnswersRepository } from '../../src/idempotency/kept-answers.repository';
+import { KeptAnswersRepository } from '../../src/kernel/idempotency/kept-answers.repository';
 import { drafts, operationsOf, requestOf } from '../factories/fuzz-requests';
 import { FuzzWorld } from '../factories/fuzz-world';
 import type { Api, Operation } from '../factories/fuzz-values';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startTemporaryPostgres } from '#libs/embedded-postgres';
 import { loadSettings } from '#libs/config';
-import { openDatabaseOf } from '../../src/resources';
+import { openDatabaseOf } from '../../src/operations/process/resources';
 import { onServer, TEMPLATE } from '#libs/testing';
 
 /** Migrates one database for the whole run, which each test file then clones. Made again when a migration changes. */
@@ -54,7 +54,7 @@ async function templateOnServer(server: string): Promise<string> {
 
 /** Changes whenever the migrated schema may. */
 function schemaHash(): string {
-  const directory = join('dist', 'src', 'migrations');
+  const directory = join('dist', 'src', 'operations', 'migrations');
   const hash = createHash('sha256').update(readFileSync('package-lock.json'));
   for (const file of readdirSync(directory).sort()) {
     if (file.endsWith('.js')) hash.update(readFileSync(join(directory, file)));

@@ -19,8 +19,8 @@ import {
 } from '#libs/testing';
 import { createApp } from '../../src/http-app';
 import { SpamLimits } from '../../src/moderation/spam';
-import { Callers } from '../../src/sessions/callers';
-import { openDatabaseOf } from '../../src/resources';
+import { Callers } from '../../src/kernel/callers/callers';
+import { openDatabaseOf } from '../../src/operations/process/resources';
 import { Client } from './client';
 
 /** The whole application on a database of its own, called without a network in between. */

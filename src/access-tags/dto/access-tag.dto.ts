@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
-import { ROLES, type Role } from '../../sessions/roles';
+import { ROLES, type Role } from '../../kernel/callers/roles';
 
 export class AccessTagDto {
   /** @example 3 */

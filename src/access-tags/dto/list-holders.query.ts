@@ -1,4 +1,4 @@
-import { IsOmittable, IsSearchTerm, IsSort, PageQuery } from '#libs/http';
+import { IsFilters, IsOmittable, IsSearchTerm, IsSort, PageQuery } from '#libs/http';
 
 export class ListHoldersQuery extends PageQuery {
   /**
@@ -8,6 +8,11 @@ export class ListHoldersQuery extends PageQuery {
   @IsOmittable()
   @IsSearchTerm()
   searchTerm?: string;
+
+  /** @example "{}" */
+  @IsOmittable()
+  @IsFilters({})
+  filters?: object;
 
   /** @example "name:asc" */
   @IsOmittable()

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
-import { type Role, ROLES } from '../../sessions/roles';
+import { type Role, ROLES } from '../../kernel/callers/roles';
 import { AD_STATUSES, type AdStatus, type Placement, PLACEMENTS } from '../ad-terms';
 
 /** An advertisement as visitors see it. */

@@ -11,7 +11,7 @@ import {
   IsTitle,
   IsWebUrl,
 } from '#libs/http';
-import { type Role, ROLES } from '../../sessions/roles';
+import { type Role, ROLES } from '../../kernel/callers/roles';
 import { AD_STATUSES, type AdStatus, type Placement, PLACEMENTS } from '../ad-terms';
 
 /** An ad to add, or to edit when `id` is present. What is left out on update stays. */

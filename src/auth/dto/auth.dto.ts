@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { IsEmailAddress, IsId, IsIdText, MaxBytes } from '#libs/http';
-import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
+import { ROLES, type Role, STATUSES, type Status } from '../../kernel/callers/roles';
 
 export class SignInDto {
   /** @example "ada@example.org" */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
-import { ReactionCountDto } from '../../reactions/dto/reactions.dto';
+import { ReactionCountDto } from '../../kernel/reaction-counts/reaction-count.dto';
 
 export class CommentAuthorDto {
   /** @example 12 */

@@ -1,6 +1,11 @@
-import { IsIdText, IsOmittable, IsSort, PageQuery } from '#libs/http';
+import { IsFilters, IsIdText, IsOmittable, IsSort, PageQuery } from '#libs/http';
 
 class CommentListQuery extends PageQuery {
+  /** @example "{}" */
+  @IsOmittable()
+  @IsFilters({})
+  filters?: object;
+
   /**
    * Oldest first, unless asked otherwise.
    * @example "createdAt:asc"

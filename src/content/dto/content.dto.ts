@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedDto, TitledDto } from '#libs/http';
-import { AuthorDto } from '../../users/dto/user.dto';
-import { CONTENT_TYPES, type ContentType, VISIBILITIES, type Visibility } from '../content-terms';
+import { AuthorDto } from '../../kernel/people/author.dto';
+import { VISIBILITIES, type Visibility } from '../../kernel/access/visibilities';
+import { CONTENT_TYPES, type ContentType } from '../content-types';
 
 /** A content item as lists show it. */
 export class ContentCardDto {
@@ -95,34 +96,4 @@ export class ContentDto extends ContentCardDto {
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { layout: 'wide' } })
   options!: Record<string, unknown> | null;
-}
-
-/** A content item as the search answers it. */
-export class FoundContentDto {
-  /** @example 41 */
-  id!: number;
-
-  /** @example "Reading the tide tables" */
-  title!: string;
-
-  /** @example "<p>Start with the springs.</p>" */
-  description!: string;
-
-  @ApiProperty({ enum: CONTENT_TYPES, example: 'article' })
-  type!: ContentType;
-
-  @ApiProperty({ enum: VISIBILITIES, example: 'members' })
-  visibility!: Visibility;
-
-  author!: NamedDto;
-
-  /** @example "2026-01-28T10:12:00.000Z" */
-  createdAt!: Date;
-
-  /** @example "2026-01-28T10:12:00.000Z" */
-  updatedAt!: Date;
-}
-
-export class FoundContentsDto {
-  items!: FoundContentDto[];
 }

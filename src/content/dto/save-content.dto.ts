@@ -12,8 +12,9 @@ import {
   IsTitle,
   MaxJsonBytes,
 } from '#libs/http';
-import { TIERS, type Tier } from '../../sessions/roles';
-import { CONTENT_TYPES, type ContentType, VISIBILITIES, type Visibility } from '../content-terms';
+import { TIERS, type Tier } from '../../kernel/callers/roles';
+import { VISIBILITIES, type Visibility } from '../../kernel/access/visibilities';
+import { CONTENT_TYPES, type ContentType } from '../content-types';
 
 /** A content item to add, or to edit when `id` is present. What is left out on update stays. */
 export class SaveContentDto {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DeletedDto, PageDto } from '#libs/http';
-import { AuthorDto } from '../../users/dto/user.dto';
+import { AuthorDto } from '../../kernel/people/author.dto';
 import { MembershipDto } from './group.dto';
 
 /** Someone who belongs to a group. */

@@ -60,4 +60,9 @@ export class ListMembersQuery extends PeopleQuery {
   filters?: Filters<typeof MEMBER_FILTERS>;
 }
 
-export class ListRequestsQuery extends PeopleQuery {}
+export class ListRequestsQuery extends PeopleQuery {
+  /** @example "{}" */
+  @IsOmittable()
+  @IsFilters({})
+  filters?: object;
+}

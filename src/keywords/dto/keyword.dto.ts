@@ -15,7 +15,7 @@ export class KeywordDto {
   description!: string | null;
 
   /**
-   * How many contents carry it.
+   * How many contents every member finds under it, teasers among them.
    * @example 7
    */
   contentCount!: number;

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsUrl, MaxLength, ValidateBy } from 'class-validator';
-import { homepageKey } from '../homepage';
+import { homepageKey } from '../../kernel/origins/homepage';
 
 const message = '$property must be a web address';
 

@@ -1,5 +1,5 @@
 import { IsBoolean, IsTimeZone, Matches } from 'class-validator';
-import { IsClearable, IsColor, IsOmittable, IsSlug, IsText, IsTitle, IsWebUrl } from '#libs/http';
+import { IsClearable, IsColor, IsId, IsOmittable, IsSlug, IsText, IsTitle, IsWebUrl } from '#libs/http';
 import { IsHomepage } from './is-homepage';
 
 /** What admins change about their platform. What is left out stays. */
@@ -130,4 +130,15 @@ export class SavePlatformDto {
   @IsTimeZone()
   @Matches(/^[a-z]/i, { message: '$property must be the name of a zone, not an offset' })
   timezone?: string;
+}
+
+/** As admins send it. */
+export class SaveOwnPlatformDto extends SavePlatformDto {
+  /**
+   * Of one's own platform, which is meant without it too.
+   * @example 1
+   */
+  @IsClearable()
+  @IsId()
+  id?: number | null;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsObject, Max, Min, ValidateIf } from 'class-validator';
 import { IsNested, IsOmittable, IsOrigins, IsTexts, MAX_ID } from '#libs/http';
-import { VISIBILITIES, type Visibility } from '../../content/content-terms';
+import { VISIBILITIES, type Visibility } from '../../kernel/access/visibilities';
 import type { AiSettings, PlatformSettings } from '../platform-settings';
 
 const YEAR_MINUTES = 366 * 24 * 60;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { VISIBILITIES, type Visibility } from '../../content/content-terms';
+import { VISIBILITIES, type Visibility } from '../../kernel/access/visibilities';
 import type { PlatformSettings } from '../platform-settings';
 import { AiSettingsDto } from './save-settings.dto';
 

@@ -7,6 +7,7 @@ import {
   IsIdText,
   IsIntText,
   IsOmittable,
+  IsSearchTerm,
   IsSort,
   MAX_ID,
   PageQuery,
@@ -22,6 +23,14 @@ export class ListPostsQuery extends PageQuery {
   @IsOmittable()
   @IsIdText()
   PlatformId?: number;
+
+  /**
+   * Words or parts of words in the title, or in the message.
+   * @example "tide"
+   */
+  @IsOmittable()
+  @IsSearchTerm()
+  searchTerm?: string;
 
   /** @example "GroupId:1" */
   @IsOmittable()

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '#libs/http';
-import { ReactionCountDto } from '../../reactions/dto/reactions.dto';
+import { ReactionCountDto } from '../../kernel/reaction-counts/reaction-count.dto';
 import { ContentCardDto, ContentDto } from '../../content/dto/content.dto';
-import { ContentAccessDto } from '../../content/dto/content-list.dto';
+import { ContentAccessDto } from '../../content/lists/dto/content-list.dto';
 
 /** A post: a content item of type `post`, and its conversation. */
 export class PostDto extends ContentDto {

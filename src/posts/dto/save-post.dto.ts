@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { IsClearable, IsId, IsIds, IsOmittable, IsText, IsTitle } from '#libs/http';
-import { MESSAGE_LENGTH } from '../../content/member-posts.service';
+import { MESSAGE_LENGTH } from '../member-posts.service';
 
 /** A post to add, or to edit when `id` is present. What is left out on update stays. */
 export class SavePostDto {

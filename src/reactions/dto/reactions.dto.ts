@@ -1,14 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 import { IsOmittable } from '#libs/http';
-
-export class ReactionCountDto {
-  /** @example "heart" */
-  emoji!: string;
-
-  /** @example 2 */
-  count!: number;
-}
+import { ReactionCountDto } from '../../kernel/reaction-counts/reaction-count.dto';
 
 export class ReactionsDto {
   /** One for each emoji that was placed, most used first. */

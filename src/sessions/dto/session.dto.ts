@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { IsOmittable } from '#libs/http';
-import type { SessionKind } from '../caller';
+import type { SessionKind } from '../../kernel/callers/caller';
 
 const KINDS = ['password', 'otp', 'minted', 'created', 'embed'];
 

@@ -7,7 +7,7 @@ export class BanUserDto {
   reason!: string;
 
   /**
-   * When it ends; null is never. Without an offset it is read in the platform's timezone.
+   * When it ends, which is not in the past; null is never. Without an offset it is read in the platform's timezone.
    * @example "2026-12-31T23:59:59.000Z"
    */
   @IsClearable()

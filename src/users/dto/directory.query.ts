@@ -11,7 +11,7 @@ import {
   MAX_ID,
   PageQuery,
 } from '#libs/http';
-import { ROLES, STATUSES } from '../../sessions/roles';
+import { ROLES, STATUSES } from '../../kernel/callers/roles';
 
 const MOST = 100;
 

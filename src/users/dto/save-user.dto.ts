@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
 import { IsClearable, IsEmailAddress, IsId, IsIds, IsOmittable, IsText, IsTitle, IsWebUrl } from '#libs/http';
-import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
+import { ROLES, type Role, STATUSES, type Status } from '../../kernel/callers/roles';
 
 /** A user to add, or to edit when `id` is present. What is left out on update stays. */
 export class SaveUserDto {
@@ -62,7 +62,8 @@ export class SaveUserDto {
   notes?: string | null;
 
   /**
-   * Replaces all group memberships; left out, they stay.
+   * Replaces all group memberships; left out, they stay. A ban from a group is not lifted by it, nor its last owner
+   * taken away. In a group that the user belongs to by tag rule they stay by rule.
    * @example [1, 2]
    */
   @IsOmittable()

@@ -1,22 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedDto, PageDto, TitledDto } from '#libs/http';
 import { PlatformSummaryDto } from '../../platforms/dto/platform.dto';
-import { ROLES, type Role, STATUSES, type Status } from '../../sessions/roles';
-
-/** Someone as others see them beside what they wrote. */
-export class AuthorDto {
-  /** @example 12 */
-  id!: number;
-
-  /** @example "Ada Lovelace" */
-  name!: string;
-
-  /** @example "https://example.org/ada.jpg" */
-  photoUrl!: string | null;
-
-  @ApiProperty({ enum: ROLES, example: 'creator' })
-  role!: Role;
-}
+import { ROLES, type Role, STATUSES, type Status } from '../../kernel/callers/roles';
 
 /** A user's own record, as they and their admins see it. */
 export class UserDto {

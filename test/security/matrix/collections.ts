@@ -159,13 +159,13 @@ export const collections: Matrix = {
     {
       what: 'delete what is published',
       record: COLLECTION,
-      call: remove((id) => `/api/collection/${id}`),
+      call: remove((id) => `/api/collection-by-id/${id}`),
       expected: { ...WRITERS, members: OWN_ONLY, admin: OF_THE_PLATFORM },
     },
     {
       what: 'delete what is not published',
       record: collection({ publishedDate: '2999-01-01' }),
-      call: remove((id) => `/api/collection/${id}`),
+      call: remove((id) => `/api/collection-by-id/${id}`),
       expected: {
         ...WRITERS,
         members: 'ok NOT_FOUND NOT_FOUND NOT_FOUND',

@@ -130,7 +130,7 @@ export const content: Matrix = {
     {
       what: 'ask for a user about what is private',
       record: KEPT_PRIVATE_CONTENT,
-      call: get((id) => `/api/content/${id}/access?userId=${world.user('free').id}`),
+      call: get((id) => `/api/content/${id}/access?userId=${world.user('otherFree').id}`),
       expected: { members: 'ROLE_FORBIDDEN', creator: OF_THE_PLATFORM, admin: OF_THE_PLATFORM },
     },
     {
@@ -143,7 +143,13 @@ export const content: Matrix = {
         },
       },
       call: (client, { id, key }) => client.get(`/api/content/${key}/access?userId=${id}`),
-      expected: { members: 'ROLE_FORBIDDEN', creator: OF_THE_PLATFORM, admin: OF_THE_PLATFORM },
+      expected: {
+        anonymous: 'ROLE_FORBIDDEN',
+        pending: 'ROLE_FORBIDDEN',
+        members: 'ok ROLE_FORBIDDEN ROLE_FORBIDDEN ROLE_FORBIDDEN',
+        creator: OF_THE_PLATFORM,
+        admin: OF_THE_PLATFORM,
+      },
     },
   ],
   content_save: [

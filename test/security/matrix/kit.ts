@@ -1,8 +1,8 @@
 import type { Answer, Client } from '../../support/client';
 import { TestApp } from '../../support/test-app';
 import { type Person, type PlatformName, World } from '../../factories/world';
-import type { SessionKind } from '../../../src/sessions/caller';
-import type { Role } from '../../../src/sessions/roles';
+import type { SessionKind } from '../../../src/kernel/callers/caller';
+import type { Role } from '../../../src/kernel/callers/roles';
 import { TokensService } from '../../../src/sessions/tokens.service';
 import { UsersService } from '../../../src/users/users.service';
 

@@ -67,6 +67,15 @@ export const platforms: Matrix = {
       ),
       expected: { ...STAFF, admin: 'ok' },
     },
+    {
+      what: 'change one by its id',
+      record: PLATFORM,
+      call: post(
+        () => '/api/platform',
+        ({ id }) => ({ id, description: 'Changed' }),
+      ),
+      expected: { ...STAFF, admin: 'ok FORBIDDEN FORBIDDEN' },
+    },
   ],
   platforms_readSettings: [
     {

@@ -1,7 +1,0 @@
-import { AuditService } from '../audit/audit.service';
-import { withServices } from './context';
-
-const KEEP_DAYS = 400;
-
-export const pruneAudit = (): Promise<{ dropped: string[] }> =>
-  withServices(async (cli) => ({ dropped: await cli.get(AuditService).prune(KEEP_DAYS) }));

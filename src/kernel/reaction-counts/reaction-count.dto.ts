@@ -1,0 +1,7 @@
+export class ReactionCountDto {
+  /** @example "heart" */
+  emoji!: string;
+
+  /** @example 2 */
+  count!: number;
+}
