@@ -1,5 +1,5 @@
 /** So many requests are begun in a turn of the event loop, so that work under way goes on between them. */
-const BEGUN = 8;
+const BEGUN = 4;
 /** So many are looked at in a turn, those included that are refused or whose client has left. */
 const SEEN = 64;
 /** While others wait behind them, those who came longer ago are told to come again, which costs little. */
