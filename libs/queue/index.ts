@@ -6,9 +6,10 @@
  * handler. Whatever is lost on the way (a dead worker, a flushed Redis, a full queue) the sweeper hands over
  * again. So a handler may run twice and must bear it.
  */
-export { defineJob, type JobDefinition, retryEvery } from './job';
+export { declaredJobs, defineJob, type JobDefinition, type JobOptions, retryEvery } from './job';
 export { handle, JobProcessor, type Handlers } from './job-processor';
 export { type JobContext, JobRunner } from './job-runner';
+export { type NewEntry, type OutboxEntry } from './outbox.repository';
 export { Outbox } from './outbox';
 export { migrateQueue } from './migrate-queue';
 export { openQueueBackend, type QueueBackend } from './backend';

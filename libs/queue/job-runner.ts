@@ -4,6 +4,7 @@ import { throughout, unlessAbandoned } from '#libs/deadline';
 import { inLanguage } from '#libs/language';
 import type { JobDefinition } from './job';
 import { type ClaimedEntry, OutboxRepository } from './outbox.repository';
+import { Relay } from './relay';
 
 export interface JobContext {
   /** The outbox row's id: the same each time the job runs, so a handler can tell a repetition. */
@@ -26,6 +27,7 @@ export class JobRunner implements BeforeApplicationShutdown {
   constructor(
     private readonly entries: OutboxRepository,
     private readonly sealer: Sealer,
+    private readonly relay: Relay,
   ) {}
 
   /** Jobs that take longer are given back; another worker takes them. */
@@ -38,6 +40,8 @@ export class JobRunner implements BeforeApplicationShutdown {
     if (signal.aborted) return;
     const entry = await this.entries.claim(id, job);
     if (!entry) return;
+    // Nobody wrote down how the first attempt went: one of the parts may take its workers down.
+    if (entry.attempts > 1 && (await this.divide(entry, job))) return;
     if (entry.attempts > job.attempts) {
       // Nobody wrote down how the last attempt went: this job takes its workers down.
       const reason = 'The worker ended during each attempt.';
@@ -45,8 +49,7 @@ export class JobRunner implements BeforeApplicationShutdown {
       return this.entries.fail(entry, reason);
     }
     try {
-      const text = job.sealed ? this.sealer.open(entry.payload) : entry.payload;
-      const payload = JSON.parse(text) as Payload;
+      const payload = this.payloadOf(entry, job);
       const context = { id: entry.id, attempt: entry.attempts, signal };
       await throughout(signal, () =>
         unlessAbandoned(inLanguage(entry.language, () => handler(payload, context))),
@@ -54,6 +57,14 @@ export class JobRunner implements BeforeApplicationShutdown {
       await this.entries.done(entry);
     } catch (error) {
       if (signal.aborted) return this.giveBack(entry);
+      if (await this.divide(entry, job)) {
+        return this.logger.warn({
+          msg: 'Each part of the job will be tried alone',
+          err: error,
+          job: job.name,
+          id,
+        });
+      }
       const reason = error instanceof Error ? error.message : String(error);
       if (entry.attempts >= job.attempts || job.isFinal(error)) {
         this.logger.error({
@@ -75,6 +86,20 @@ export class JobRunner implements BeforeApplicationShutdown {
         await this.entries.retry(entry, job.delay(entry.attempts), reason);
       }
     }
+  }
+
+  private payloadOf<Payload>({ payload }: ClaimedEntry, job: JobDefinition<Payload>): Payload {
+    return JSON.parse(job.sealed ? this.sealer.open(payload) : payload) as Payload;
+  }
+
+  /** What fails in a list holds up none of the others in it. @returns whether there was anything to divide */
+  private async divide(entry: ClaimedEntry, job: JobDefinition): Promise<boolean> {
+    const parts = job.bulk ? (this.payloadOf(entry, job) as unknown[]) : [];
+    if (parts.length < 2) return false;
+    const texts = parts.map((part) => JSON.stringify([part]));
+    const stored = job.sealed ? texts.map((text) => this.sealer.seal(text)) : texts;
+    await this.relay.hint(...(await this.entries.divide(entry, stored)));
+    return true;
   }
 
   private async giveBack(entry: ClaimedEntry): Promise<void> {

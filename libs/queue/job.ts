@@ -12,17 +12,26 @@ export interface JobDefinition<Payload = unknown> {
   readonly leaseSeconds: number;
   /** Whether the payload is encrypted while it waits. */
   readonly sealed: boolean;
+  /** Whether the payload is a list, each part of which is tried as a job of its own when the whole failed. */
+  readonly bulk: boolean;
   /** Never set: it carries the payload's type. */
   readonly payload?: Payload;
 }
 
-type Options = Partial<Pick<JobDefinition, 'attempts' | 'delay' | 'isFinal' | 'leaseSeconds' | 'sealed'>>;
+export type JobOptions = Partial<Omit<JobDefinition, 'name' | 'queue' | 'payload'>>;
 
+const declared = new Map<string, JobDefinition>();
+
+/** Every job that the files which are loaded declare. */
+export const declaredJobs = (): JobDefinition[] => [...declared.values()];
+
+/** @throws Error when there is one of this name */
 export function defineJob<Payload>(
   name: `${string}.${string}`,
-  options: Options = {},
+  options: JobOptions = {},
 ): JobDefinition<Payload> {
-  return {
+  if (declared.has(name)) throw new Error(`The job "${name}" is declared twice.`);
+  const job: JobDefinition<Payload> = {
     name,
     queue: name.slice(0, name.indexOf('.')),
     attempts: 10,
@@ -30,8 +39,11 @@ export function defineJob<Payload>(
     isFinal: () => false,
     leaseSeconds: 60,
     sealed: false,
+    bulk: false,
     ...options,
   };
+  declared.set(name, job);
+  return job;
 }
 
 /** Doubles from `first` seconds up to `most`. */

@@ -8,6 +8,12 @@ export interface OutboxEntry {
   job: string;
   attempts: number;
 }
+/** What a job is to be done with, as it is stored. */
+export interface NewEntry {
+  job: string;
+  payload: string;
+  language: string | null;
+}
 export interface ClaimedEntry extends OutboxEntry {
   payload: string;
   language: string | null;
@@ -37,6 +43,18 @@ export class OutboxRepository {
     return row as OutboxEntry;
   }
 
+  /** As `insert`, of many that are due at once. */
+  async insertAll(entries: readonly NewEntry[]): Promise<OutboxEntry[]> {
+    if (entries.length === 0) return [];
+    const column = (name: keyof NewEntry): (string | null)[] => entries.map((entry) => entry[name]);
+    return this.db.rows(sql`
+      insert into outbox (job, payload, language, "handOverAt")
+      select job, payload, language, now() + interval '10 seconds'
+        from unnest(${column('job')}::text[], ${column('payload')}::text[], ${column('language')}::text[])
+          as entries (job, payload, language)
+      returning id::text, job, attempts`);
+  }
+
   /** Takes what is due and in nobody's hands; of several sweepers each takes other rows. */
   async takeDue(): Promise<OutboxEntry[]> {
     return this.db.rows(sql`
@@ -58,10 +76,11 @@ export class OutboxRepository {
   }
 
   /** The payload goes with the work: it may hold an address or a code. */
-  async done({ id, attempts }: OutboxEntry): Promise<void> {
-    await this.db.execute(sql`
+  async done({ id, attempts }: OutboxEntry): Promise<boolean> {
+    const done = await this.db.execute(sql`
       update outbox set "doneAt" = now(), "leaseUntil" = null, payload = null, error = null
        where id = ${id}::bigint and attempts = ${attempts}`);
+    return done > 0;
   }
 
   async retry({ id, attempts }: OutboxEntry, seconds: number, error: string): Promise<void> {
@@ -69,6 +88,15 @@ export class OutboxRepository {
     await this.db.execute(sql`
       update outbox set "dueAt" = ${due}, "handOverAt" = ${due}, "leaseUntil" = null, error = ${error}
        where id = ${id}::bigint and attempts = ${attempts} and ${OPEN}`);
+  }
+
+  /** Each part becomes a job of its own, and the whole is done. */
+  async divide(whole: ClaimedEntry, parts: readonly string[]): Promise<OutboxEntry[]> {
+    const { job, language } = whole;
+    return this.db.transaction(async () => {
+      if (!(await this.done(whole))) return [];
+      return this.insertAll(parts.map((payload) => ({ job, payload, language })));
+    });
   }
 
   /** As if this worker had never taken it. */

@@ -3,7 +3,7 @@ import { Sealer } from '#libs/crypto';
 import { Database } from '#libs/database';
 import { currentLanguage } from '#libs/language';
 import type { JobDefinition } from './job';
-import { OutboxRepository } from './outbox.repository';
+import { type NewEntry, OutboxRepository } from './outbox.repository';
 import { Relay } from './relay';
 
 /** Where side effects wait for the commit of the use case that wants them. */
@@ -30,5 +30,11 @@ export class Outbox {
       currentLanguage(),
     );
     if (!dueAt) this.db.afterCommit(() => this.relay.hint(entry));
+  }
+
+  /** As `add`, of many whose payloads are texts already, none of them sealed. */
+  async addAll(entries: readonly NewEntry[]): Promise<void> {
+    const added = await this.entries.insertAll(entries);
+    if (added.length > 0) this.db.afterCommit(() => this.relay.hint(...added));
   }
 }

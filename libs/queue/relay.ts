@@ -26,9 +26,9 @@ export class Relay {
   }
 
   /** Tells of what has just been written. Should the hint be lost, the sweeper gives it again. */
-  async hint(entry: OutboxEntry): Promise<void> {
+  async hint(...entries: OutboxEntry[]): Promise<void> {
     if (this.full) return;
-    await this.handOver([entry]).catch((error: unknown) =>
+    await this.handOver(entries).catch((error: unknown) =>
       this.logger.debug({ msg: 'A hint is left to the sweeper', err: error }),
     );
   }

@@ -19,9 +19,13 @@ export class Sweeper extends Periodic {
 
   /** One sweep: everything that is due and in nobody's hands. */
   async sweep(): Promise<number> {
-    const due = await this.entries.takeDue();
-    await this.relay.handOver(due);
-    return due.length;
+    let swept = 0;
+    for (;;) {
+      const due = await this.entries.takeDue();
+      if (due.length === 0) return swept;
+      await this.relay.handOver(due);
+      swept += due.length;
+    }
   }
 
   protected override async work(): Promise<void> {
