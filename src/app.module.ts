@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { EventRelayModule } from '#libs/events';
 import { AccessCheck } from '#libs/http';
 import { AccessTagsModule } from './access-tags/access-tags.module';
 import { AdsModule } from './ads/ads.module';
@@ -57,6 +58,7 @@ export class AppModule {
       imports: [
         CoreModule.forRoot(resources),
         DiscoveryModule,
+        EventRelayModule,
         ...DOMAINS,
         ...(inlineWorker ? [WorkerModule] : []),
       ],

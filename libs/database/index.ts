@@ -13,6 +13,7 @@ export { Database, type PageRows, type SizedRows } from './database';
 export { containsWords, equals, orderBy, pageSizeClass } from './list-clauses';
 export { type Fitted, firstFitting, fitting, placed, type Sized, sizedOf } from './fitting';
 export { DatabaseModule } from './database.module';
+export { declaredEntities } from './declared-entities';
 export { reaching } from './connections';
 export { databaseError, isSerializationFailure } from './database-errors';
 export { ids, type LinkTable, type PlatformRecord, PlatformRepository } from './platform.repository';

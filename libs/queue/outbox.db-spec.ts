@@ -352,6 +352,29 @@ describe('a worker process', () => {
     override readonly handlers: Handlers = new Map([handle(LOOSE, none)]);
   }
 
+  it('does not start with a queue that has two processors, or a processor of a job that is not declared', async () => {
+    const both = await compile([LOOSE, PLAIN, SEALED], [Loose, TestProcessor]);
+    await expect(both.init()).rejects.toThrow(`"${QUEUE}" has 2 processors`);
+    await both.close();
+    const undeclared = await compile([], [Loose]);
+    await expect(undeclared.init()).rejects.toThrow(`"${LOOSE.name}" is handled but not declared`);
+    await undeclared.close();
+  });
+
+  it('does not start with a handler in the processor of another queue', async () => {
+    @Processor(`${QUEUE}-other`)
+    class Elsewhere extends TestProcessor {
+      override readonly handlers: Handlers = new Map([handle(LOOSE, none)]);
+    }
+    const module = await compile([LOOSE], [Elsewhere]);
+    await expect(module.init()).rejects.toThrow(`"${LOOSE.name}" has its handler in the processor of`);
+    await module.close();
+  });
+
+  it('does not start with two jobs of one name', () => {
+    expect(() => defineJob(LOOSE.name as `${string}.${string}`)).toThrow(`"${LOOSE.name}" is declared twice`);
+  });
+
   it.each([
     ['nobody handles', [TestProcessor], 0],
     ['two handle', [Loose, LooseToo], 2],

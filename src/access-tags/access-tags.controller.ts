@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { Access, IdPath, type Page, Refuses } from '#libs/http';
-import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import type { DeletedGateEntryDto } from './dto/deleted-entry.dto';
 import { type Caller, CurrentCaller } from '../kernel/callers/caller';
 import { AccessTagsService } from './access-tags.service';
 import {

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { GatesModule } from '../kernel/gates/gates.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { AccessTagsController } from './access-tags.controller';
 import { AccessTagsRepository } from './access-tags.repository';
@@ -7,7 +6,7 @@ import { AccessTagsService } from './access-tags.service';
 import { UserTagsController } from './user-tags.controller';
 
 @Module({
-  imports: [GatesModule, PlatformsModule],
+  imports: [PlatformsModule],
   controllers: [AccessTagsController, UserTagsController],
   providers: [AccessTagsRepository, AccessTagsService],
   exports: [AccessTagsService],

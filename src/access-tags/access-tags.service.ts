@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type PlatformRecord } from '#libs/database';
 import { ForbiddenError, refuseUnknownIds, ValidationError } from '#libs/errors';
+import { Events } from '#libs/events';
 import { type Page, pageOf } from '#libs/http';
 import { AuditService } from '../kernel/audit/audit.service';
-import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
-import { Gates } from '../kernel/gates/gates.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import type { Caller } from '../kernel/callers/caller';
+import { ACCESS_TAG_DELETED } from './access-tags.events';
 import { canAddTagFor, canDeleteTag, canReadTag } from './access-tags.policy';
 import { presentAccessTag, presentHolder } from './access-tag.presenter';
 import { AccessTagsRepository } from './access-tags.repository';
+import { allAffected } from './affected-gates';
 import type {
   AccessTagDto,
   AccessTagHolderDto,
   AddedAccessTagDto,
   ChangedHoldersDto,
 } from './dto/access-tag.dto';
+import type { DeletedGateEntryDto } from './dto/deleted-entry.dto';
 import type { ListHoldersQuery } from './dto/list-holders.query';
 import type { AddAccessTagDto, GrantAccessTagDto, RevokeAccessTagDto } from './dto/save-access-tag.dto';
 
@@ -28,7 +30,7 @@ export class AccessTagsService {
     private readonly db: Database,
     private readonly accessTags: AccessTagsRepository,
     private readonly platforms: PlatformsService,
-    private readonly gates: Gates,
+    private readonly events: Events,
     private readonly audit: AuditService,
   ) {}
 
@@ -61,7 +63,8 @@ export class AccessTagsService {
     return this.db.transaction(async () => {
       const tag = await this.accessTags.lock(caller.platformId, id);
       if (!canDeleteTag(caller, tag)) throw new ForbiddenError('Only its author and admins delete this tag.');
-      const affected = await this.gates.close({ groupId: null, accessTagId: id });
+      const event = { platformId: caller.platformId, accessTagId: id };
+      const affected = allAffected(await this.events.publish(ACCESS_TAG_DELETED, event));
       await this.accessTags.remove(tag);
       await this.audit.record({
         platformId: caller.platformId,

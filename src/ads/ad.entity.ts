@@ -1,8 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 import type { Role } from '../kernel/callers/roles';
 import type { AdStatus, Placement } from './ad-terms';
 
+@SeenByAnyone({ from: 'startDate', until: 'endDate', links: ['ad_collections'] })
 @Entity('ads')
 export class Ad {
   @PrimaryGeneratedColumn('identity')

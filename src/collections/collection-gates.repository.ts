@@ -1,22 +1,20 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
-import { type GateEntry, type GateHolder, Gates } from '../kernel/gates/gates.service';
 
 /** The gates of collections, which only groups are the entries of. */
 @Injectable()
-export class CollectionGatesRepository implements GateHolder, OnModuleInit {
+export class CollectionGatesRepository {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
-    private readonly gates: Gates,
   ) {}
 
-  onModuleInit(): void {
-    this.gates.register('collections', this);
-  }
-
-  async closeGates({ groupId }: GateEntry): Promise<number> {
+  /**
+   * Closes the gates that lose their last entry with this group.
+   * @returns how many collections carry it
+   */
+  async close(groupId: number): Promise<number> {
     const carriers = sql`select "CollectionId" from collection_groups where "GroupId" = ${groupId}::int`;
     // Locked by a statement of its own: of two groups deleted at once, the second sees what the first left.
     const locked = await this.db.execute(

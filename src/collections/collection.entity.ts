@@ -1,6 +1,12 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 
+@SeenByAnyone({
+  from: 'publishedDate',
+  until: 'expireDate',
+  links: ['collection_groups', 'collection_contents'],
+})
 @Entity('collections')
 export class Collection {
   @PrimaryGeneratedColumn('identity')

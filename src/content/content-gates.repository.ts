@@ -1,22 +1,26 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database, sql } from '#libs/database';
-import { type GateEntry, type GateHolder, Gates } from '../kernel/gates/gates.service';
+
+/** The group or access tag that is about to be deleted. */
+interface GateEntry {
+  groupId: number | null;
+  accessTagId: number | null;
+}
 
 /** The gates of content items, which groups and access tags are the entries of. */
 @Injectable()
-export class ContentGatesRepository implements GateHolder, OnModuleInit {
+export class ContentGatesRepository {
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
-    private readonly gates: Gates,
   ) {}
 
-  onModuleInit(): void {
-    this.gates.register('contents', this);
-  }
-
-  async closeGates({ groupId, accessTagId }: GateEntry): Promise<number> {
+  /**
+   * Closes the gates that lose their last entry with this group or tag.
+   * @returns how many items carry it
+   */
+  async close({ groupId, accessTagId }: GateEntry): Promise<number> {
     const carriers = sql`
       select "ContentId" from content_groups where "GroupId" = ${groupId}::int
       union select "ContentId" from content_access_tags where "AccessTagId" = ${accessTagId}::int`;

@@ -1,10 +1,16 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 import type { ReactionCount } from '../kernel/reaction-counts/reaction-count';
 import type { Tier } from '../kernel/callers/roles';
 import type { Visibility } from '../kernel/access/visibilities';
 import type { ContentType } from './content-types';
 
+@SeenByAnyone({
+  from: 'publishedDate',
+  until: 'expireDate',
+  links: ['content_groups', 'content_access_tags', 'content_keywords'],
+})
 @Entity('contents')
 export class Content {
   @PrimaryGeneratedColumn('identity')

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccessTagsModule } from '../access-tags/access-tags.module';
-import { GatesModule } from '../kernel/gates/gates.module';
 import { GroupsModule } from '../groups/groups.module';
 import { KeywordsModule } from '../keywords/keywords.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { UsersModule } from '../users/users.module';
-import { ContentGatesRepository } from './content-gates.repository';
+import { ContentListenerModule } from './content.listener.module';
 import { ContentListsController } from './lists/content-lists.controller';
 import { ContentListsRepository } from './lists/content-lists.repository';
 import { ContentListsService } from './lists/content-lists.service';
@@ -22,11 +21,17 @@ import { ContentService } from './content.service';
 import { MemberContent } from './member-content';
 
 @Module({
-  imports: [PlatformsModule, UsersModule, GroupsModule, AccessTagsModule, KeywordsModule, GatesModule],
+  imports: [
+    PlatformsModule,
+    UsersModule,
+    GroupsModule,
+    AccessTagsModule,
+    KeywordsModule,
+    ContentListenerModule,
+  ],
   controllers: [ContentController, ContentExplainController, ContentListsController, ContentViewsController],
   providers: [
     ContentRepository,
-    ContentGatesRepository,
     ContentExplainRepository,
     ContentExplainService,
     ContentListsRepository,

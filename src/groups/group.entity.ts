@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 import type { GroupVisibility, JoinPolicy, PostPolicy } from './group-terms';
 
+@SeenByAnyone()
 @Entity('groups')
 export class Group {
   @PrimaryGeneratedColumn('identity')

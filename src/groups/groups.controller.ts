@@ -9,7 +9,7 @@ import {
   Refuses,
   type SuccessDto,
 } from '#libs/http';
-import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
+import type { DeletedGateEntryDto } from '../access-tags/dto/deleted-entry.dto';
 import { type Caller, CurrentCaller, CurrentViewer, type Viewer } from '../kernel/callers/caller';
 import { GroupDto, type GroupOptionDto, GroupPageDto } from './dto/group.dto';
 import { ListGroupsQuery } from './dto/list-groups.query';

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccessTagsModule } from '../access-tags/access-tags.module';
-import { GatesModule } from '../kernel/gates/gates.module';
 import { PlatformsModule } from '../platforms/platforms.module';
 import { GroupMembersController } from './group-members.controller';
 import { GroupMembersRepository } from './group-members.repository';
@@ -12,7 +11,7 @@ import { MembershipsController } from './memberships.controller';
 import { MembershipsService } from './memberships.service';
 
 @Module({
-  imports: [AccessTagsModule, GatesModule, PlatformsModule],
+  imports: [AccessTagsModule, PlatformsModule],
   controllers: [GroupsController, GroupMembersController, MembershipsController],
   providers: [
     GroupsRepository,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { Database } from '#libs/database';
 import { ForbiddenError, NotFoundError, refuseUnknownIds, ValidationError } from '#libs/errors';
+import { Events } from '#libs/events';
 import {
   type AddedOrEdited,
   type NamedDto,
@@ -16,8 +17,8 @@ import { searchKey } from '#libs/text';
 import { AccessTagsService } from '../access-tags/access-tags.service';
 import { AuditService } from '../kernel/audit/audit.service';
 import { changedFields } from '../kernel/audit/changed-fields';
-import type { DeletedGateEntryDto } from '../kernel/gates/dto/deleted-entry.dto';
-import { Gates } from '../kernel/gates/gates.service';
+import { allAffected } from '../access-tags/affected-gates';
+import type { DeletedGateEntryDto } from '../access-tags/dto/deleted-entry.dto';
 import { type Caller, listedPlatform, type Viewer } from '../kernel/callers/caller';
 import type { GroupDto, GroupOptionDto } from './dto/group.dto';
 import type { ListGroupsQuery } from './dto/list-groups.query';
@@ -26,6 +27,7 @@ import type { SaveGroupDto } from './dto/save-group.dto';
 import { GroupMembersRepository } from './group-members.repository';
 import type { Group } from './group.entity';
 import { type GroupRow, myMembership, presentGroup } from './group.presenter';
+import { GROUP_DELETED } from './groups.events';
 import { canOwnGroup } from './groups.policy';
 import { GroupsRepository } from './groups.repository';
 
@@ -36,7 +38,7 @@ export class GroupsService {
     private readonly groups: GroupsRepository,
     private readonly members: GroupMembersRepository,
     private readonly accessTags: AccessTagsService,
-    private readonly gates: Gates,
+    private readonly events: Events,
     private readonly audit: AuditService,
     private readonly clock: Clock,
     private readonly markup: Markup,
@@ -87,7 +89,8 @@ export class GroupsService {
   async remove(caller: Caller, id: number): Promise<DeletedGateEntryDto> {
     return this.db.transaction(async () => {
       await this.lockOwn(caller, id);
-      const affected = await this.gates.close({ groupId: id, accessTagId: null });
+      const event = { platformId: caller.platformId, groupId: id };
+      const affected = allAffected(await this.events.publish(GROUP_DELETED, event));
       await this.groups.remove(id);
       await this.record(caller, 'group.delete', id);
       return { message: 'Group deleted.', id, affected };

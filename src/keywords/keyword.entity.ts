@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 
+@SeenByAnyone()
 @Entity('keywords')
 export class Keyword {
   @PrimaryGeneratedColumn('identity')

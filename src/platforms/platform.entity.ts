@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 import type { PlatformSettings } from './platform-settings';
 
+@SeenByAnyone()
 @Entity('platforms')
 export class Platform {
   @PrimaryGeneratedColumn('identity')

@@ -1,7 +1,7 @@
 import { Clock } from '#libs/clock';
 import { Database, openDatabase, type OpenDatabase, sql } from '#libs/database';
 import { createTestDatabase, queriesOf, type TestDatabase } from '#libs/testing';
-import { ENTITIES } from '../operations/process/entities';
+import { ENTITIES } from '../operations/process/declarations';
 import type { Caller } from '../kernel/callers/caller';
 import { FeedRepository } from './feed.repository';
 

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { InstantColumn } from '#libs/database';
+import { SeenByAnyone } from '../kernel/kept-reads/seen-by-anyone';
 import type { Role, Status } from '../kernel/callers/roles';
 
+@SeenByAnyone()
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn('identity')

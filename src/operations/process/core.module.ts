@@ -3,11 +3,12 @@ import { Clock } from '#libs/clock';
 import { Settings } from '#libs/config';
 import { Sealer } from '#libs/crypto';
 import { Database, DatabaseModule, type OpenDatabase } from '#libs/database';
+import { EventsModule } from '#libs/events';
 import { InHand, RateLimits, SizedAnswers } from '#libs/http';
 import { Markup } from '#libs/markup';
 import { type QueueBackend, QueueModule } from '#libs/queue';
 import { RateStores } from '#libs/rates';
-import { JOBS } from './jobs';
+import { JOBS } from './declarations';
 
 /** What an entry opens before the application and closes after it. */
 export interface Resources {
@@ -18,7 +19,7 @@ export interface Resources {
   clock?: Clock;
 }
 
-/** What every domain may inject: settings, clock, database, outbox. */
+/** What every domain may inject: settings, clock, database, events, outbox. */
 @Global()
 @Module({})
 export class CoreModule {
@@ -27,6 +28,7 @@ export class CoreModule {
       module: CoreModule,
       imports: [
         DatabaseModule.forRoot(database.dataSource),
+        EventsModule.forRoot(database),
         QueueModule.forRoot({ backend: queue, jobs: JOBS, sealer: new Sealer(settings.ENCRYPTION_KEY) }),
       ],
       providers: [

@@ -3,7 +3,7 @@ import { databaseError, DatabaseSetupError, openDatabase, type OpenDatabase } fr
 import { createLogger, type Logger } from '#libs/logging';
 import { migrateQueue, openQueueBackend } from '#libs/queue';
 import type { Resources } from './core.module';
-import { ENTITIES } from './entities';
+import { ENTITIES } from './declarations';
 import { MIGRATIONS } from '../migrations';
 
 export interface OpenResources extends Resources {
