@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NumberedEvent } from './event';
 import { EventsRepository } from './events.repository';
 import { Notifications } from './notifications';
+import { Waiting } from './wake-up';
 
 const MOST_AT_ONCE = 500;
 
@@ -34,10 +35,11 @@ export class EventFeed {
    */
   async *after(number: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
     const release = this.notifications.use();
+    const waiting = new Waiting(this.notifications);
     try {
       const end = await this.events.last();
       for (let last = number; !signal.aborted;) {
-        const heard = this.notifications.next;
+        waiting.begin();
         const found = await this.events.after(last, MOST_AT_ONCE);
         if (found.length === 0 && end > last) throw new ForgottenEventsError(last);
         for (const event of found) {
@@ -46,25 +48,11 @@ export class EventFeed {
           yield event;
           if (signal.aborted) return;
         }
-        if (found.length < MOST_AT_ONCE) await either(heard, this.notifications.pollMs, signal);
+        if (found.length < MOST_AT_ONCE) await waiting.wait(this.notifications.pollMs, signal);
       }
     } finally {
+      waiting.end();
       release();
     }
   }
-}
-
-/** Resolves when something is heard, after that time, or when nobody waits any more. */
-function either(heard: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-    void heard.then(end);
-  });
 }

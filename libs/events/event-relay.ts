@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   Injectable,
   Logger,
@@ -18,7 +20,10 @@ const LOOK_MS = 2000;
 const MOST_AT_ONCE = 1000;
 /** So many events one run of a listener is given. */
 const MOST_IN_JOB = 100;
+/** After some were relayed at once, those that follow are gathered for so long: under load they come in fewer lists. */
+const GATHER_MS = 25;
 const PARTITIONS_LAST_MS = 60 * 60 * 1000;
+const PREPARE_AGAIN_MS = 10_000;
 /** One that hangs must not be the last. */
 const DEADLINE_MS = 8000;
 
@@ -30,6 +35,7 @@ const DEADLINE_MS = 8000;
 export class EventRelay implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(EventRelay.name);
   private timer?: NodeJS.Timeout;
+  private unsubscribe?: () => void;
   private ended = false;
   private running: Promise<void> = Promise.resolve();
   private waiting = false;
@@ -50,13 +56,15 @@ export class EventRelay implements OnModuleInit, OnApplicationBootstrap, OnAppli
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.enqueue(() => this.look()), LOOK_MS);
-    void this.heed();
+    // Not in the name of the request that published.
+    const outside = AsyncLocalStorage.snapshot();
+    this.unsubscribe = this.published.subscribe(() => outside(() => this.enqueue(() => this.heed())));
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.ended = true;
     clearInterval(this.timer);
-    this.published.now();
+    this.unsubscribe?.();
     await this.running;
   }
 
@@ -66,10 +74,8 @@ export class EventRelay implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   private async heed(): Promise<void> {
-    while (!this.ended) {
-      await this.published.next;
-      this.enqueue(() => this.relay());
-    }
+    await this.relay();
+    await wait(GATHER_MS);
   }
 
   private async look(): Promise<void> {
@@ -91,17 +97,24 @@ export class EventRelay implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   private async step(): Promise<number> {
-    const prepare = Date.now() > this.preparedUntil;
-    const numbered = await this.db.transaction(async () => {
+    await this.prepare();
+    return this.db.transaction(async () => {
       await this.events.lock();
-      if (prepare) await this.events.preparePartitions();
       const taken = await this.events.number(MOST_AT_ONCE);
       await this.outbox.addAll(entriesOf(taken));
       if (taken.length > 0) await this.notifications.announce();
       return taken.length;
     });
-    if (prepare) this.preparedUntil = Date.now() + PARTITIONS_LAST_MS;
-    return numbered;
+  }
+
+  /** What cannot be made now was mostly made before: the days ahead are. */
+  private async prepare(): Promise<void> {
+    if (Date.now() < this.preparedUntil) return;
+    this.preparedUntil = Date.now() + PARTITIONS_LAST_MS;
+    await this.events.preparePartitions().catch((error: unknown) => {
+      this.preparedUntil = Date.now() + PREPARE_AGAIN_MS;
+      this.logger.warn({ msg: 'The partitions of events were not made and will be again', err: error });
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '#libs/database';
+import { Database, raw, sql } from '#libs/database';
 import type { NumberedEvent } from './event';
 
 export interface Published {
@@ -12,6 +12,9 @@ export type Numbered = Published & { number: number };
 
 /** What processes that listen for numbered events listen on. */
 export const CHANNEL = 'numbered_events';
+
+/** A partition cannot be made while the others are being read, which a backup may do for hours. */
+const DAYS_AHEAD = 2;
 
 @Injectable()
 export class EventsRepository {
@@ -73,10 +76,12 @@ export class EventsRepository {
     return row?.last ?? 0;
   }
 
-  /** The partitions of today and tomorrow. To be called with the lock. */
+  /** The partitions of today and the next days. */
   async preparePartitions(): Promise<void> {
-    await this.db.execute(sql`
-      select numbered_events_partition((now() at time zone 'UTC')::date + ahead) from generate_series(0, 1) ahead`);
+    const prepared = sql`
+      select numbered_events_partition((now() at time zone 'UTC')::date + ahead)
+        from generate_series(0, ${DAYS_AHEAD}::int) ahead`;
+    await this.db.transaction(() => this.db.execute(prepared));
   }
 
   /** @returns the names of the days' partitions that were dropped, because all in them is older than a day */
@@ -86,7 +91,9 @@ export class EventsRepository {
        where i.inhparent = 'numbered_events'::regclass
          and to_date(right(c.relname, 10), 'YYYY_MM_DD') + 2 <= (now() at time zone 'UTC')::date
        order by 1`);
-    for (const { name } of old) await this.db.dataSource.query(`drop table if exists "${name}"`);
+    for (const { name } of old) {
+      await this.db.transaction(() => this.db.execute(sql`drop table if exists ${raw(`"${name}"`)}`));
+    }
     return old.map(({ name }) => name);
   }
 }

@@ -23,3 +23,18 @@ it('a sweep that hangs is given up, and the next comes in its time', async () =>
     jest.useRealTimers();
   }
 });
+
+it('a backlog is handed over in one sweep, however long it is', async () => {
+  const backlog = Array.from({ length: 1200 }, (_, id) => ({ id: `${id}`, job: 'mail.send', attempts: 0 }));
+  const given: number[] = [];
+  const entries = { takeDue: () => Promise.resolve(backlog.splice(0, 500)) };
+  const relay = {
+    handOver: (due: unknown[]) => {
+      given.push(due.length);
+      return Promise.resolve();
+    },
+  };
+  const sweeper = new Sweeper(entries as unknown as OutboxRepository, relay as unknown as Relay);
+  expect(await sweeper.sweep()).toBe(1200);
+  expect(given).toEqual([500, 500, 200]);
+});

@@ -1,6 +1,6 @@
 import { Processor } from '@nestjs/bullmq';
 import { handle, type Handlers, JobProcessor, JobRunner } from '#libs/queue';
-import { SEND_CHANGE_EMAIL, SEND_CODE, SEND_RESET, SIGN_UP } from './auth.queue';
+import { SEND_CHANGE_EMAIL, SEND_CODE, SEND_FIRST_CODE, SEND_RESET, SIGN_UP } from './auth.queue';
 import { AccountService } from './account.service';
 import { ResetService } from './reset.service';
 import { SignUpService } from './sign-up.service';
@@ -11,6 +11,7 @@ export class AuthProcessor extends JobProcessor {
     handle(SEND_CODE, (address) => this.signUp.sendCode(address)),
     handle(SEND_RESET, (address) => this.resets.send(address)),
     handle(SEND_CHANGE_EMAIL, (wish) => this.account.sendCode(wish)),
+    handle(SEND_FIRST_CODE, (signUps) => this.signUp.sendFirstCodes(signUps)),
     handle(SIGN_UP, (address) => this.signUp.complete(address)),
   ]);
 

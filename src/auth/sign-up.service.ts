@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { databaseError } from '#libs/database';
+import { Database, databaseError } from '#libs/database';
 import { ForbiddenError } from '#libs/errors';
+import { Events, type Heard } from '#libs/events';
 import { Outbox } from '#libs/queue';
 import { MailService } from '../kernel/mail/mail.service';
 import { PlatformsService } from '../platforms/platforms.service';
 import { UsersService } from '../users/users.service';
+import { USER_SIGNED_UP, type UserSignedUp } from './auth.events';
 import { type AddressPayload, SEND_CODE, SIGN_UP } from './auth.queue';
 import { CODE_SECONDS, CodesService } from './codes.service';
 import type { AddressDto, CodeSentDto, SignUpDto } from './dto/sign-up.dto';
@@ -13,7 +15,9 @@ import type { AddressDto, CodeSentDto, SignUpDto } from './dto/sign-up.dto';
 @Injectable()
 export class SignUpService {
   constructor(
+    private readonly db: Database,
     private readonly outbox: Outbox,
+    private readonly events: Events,
     private readonly users: UsersService,
     private readonly platforms: PlatformsService,
     private readonly codes: CodesService,
@@ -53,14 +57,24 @@ export class SignUpService {
     }
   }
 
+  /** Runs in the background, perhaps twice: no second code goes out within a minute. */
+  async sendFirstCodes(signUps: readonly Heard<UserSignedUp>[]): Promise<void> {
+    for (const { payload } of signUps) {
+      const user = await this.users.find(payload.platformId, payload.userId);
+      if (user?.status === 'pending') await this.codes.sendSignIn(user);
+    }
+  }
+
+  /** @returns null, or who signed up with the address at the same moment */
   private async addPending(email: string, name: string, PlatformId: number) {
     try {
-      return await this.users.add(
-        { PlatformId, email, name, role: 'free', status: 'pending' },
-        'user.sign-up',
-      );
+      await this.db.transaction(async () => {
+        const pending = { PlatformId, email, name, role: 'free', status: 'pending' } as const;
+        const { id } = await this.users.add(pending, 'user.sign-up');
+        await this.events.publish(USER_SIGNED_UP, { platformId: PlatformId, userId: id });
+      });
+      return null;
     } catch (error) {
-      // Someone signed up with the address at the same moment.
       if (databaseError(error)?.status !== 400) throw error;
       return this.users.findByEmail(PlatformId, email);
     }

@@ -44,6 +44,16 @@ it('auth.sign-up makes one account and mails one code', async () => {
   expect(mailsTo(address.email)).toHaveLength(1);
 });
 
+it('auth.send-first-code mails one code to who signed up', async () => {
+  const address = { email: 'first@people.test', name: 'First', PlatformId: world.platformId() };
+  await test.get(SignUpService).complete(address);
+  await eventually(() => mailsTo(address.email).length === 1);
+  const [{ id }] = await test.db.dataSource.query(`select id from users where email = $1`, [address.email]);
+  const signUps = [{ number: 1, payload: { platformId: world.platformId(), userId: id } }];
+  await twice(() => test.get(SignUpService).sendFirstCodes(signUps));
+  expect(mailsTo(address.email)).toHaveLength(1);
+});
+
 it('auth.send-code mails one code', async () => {
   const { email } = world.user('basic');
   await twice(() => test.get(SignUpService).sendCode({ email: email ?? '', PlatformId: world.platformId() }));

@@ -42,6 +42,7 @@ begin
   if to_regclass(name) is not null then return; end if;
   execute format('create table %I partition of numbered_events for values from (%L) to (%L)',
     name, day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+exception when duplicate_table or unique_violation then return; -- another process was first
 end $$;
 `;
 
