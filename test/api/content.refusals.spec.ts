@@ -76,9 +76,9 @@ describe('GET /api/content/{id}/access refuses', () => {
     expect([status, body.error.details[0].field]).toEqual([400, 'userId']);
   });
 
-  it('to name a user to all but staff of its platform, whether or not the item is there', async () => {
+  it('to name another user to all but staff of its platform, whether or not the item is there', async () => {
     const [open, secret] = [await world.content(), await world.content({ visibility: 'private' })];
-    const path = (id: number, userId = world.user('free').id): string =>
+    const path = (id: number, userId = world.user('basic').id): string =>
       `/api/content/${id}/access?userId=${userId}`;
     for (const client of [world.as('free'), world.as('banned'), world.as('pending'), world.anonymous()]) {
       for (const id of [open.id, secret.id, 2_147_483_647]) {
