@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (let left = 0; left < 6; left++) await turn();
+  for (let left = 0; left < 10; left++) await turn();
 });
 
 function add(...names: string[]): void {
@@ -47,6 +47,14 @@ it('begins four in a turn of the event loop, in the order in which they came', a
   expect(seen).toEqual(begun(numbered(1, 11)));
 });
 
+it('begins two in a turn while many wait', async () => {
+  add(...numbered(1, 34));
+  await turn();
+  expect(seen).toEqual(begun(numbered(1, 2)));
+  await turn();
+  expect(seen).toEqual(begun(numbered(1, 6)));
+});
+
 it('refuses those who waited for too long while others wait behind them', async () => {
   add('early', 'gone');
   gone.add('gone');
@@ -71,7 +79,7 @@ it('refuses no more of them in a turn than it has looked at', async () => {
   await turn();
   expect(seen.slice(64)).toEqual([
     ...numbered(65, 96).map((name) => `${name} refused`),
-    ...begun(numbered(97, 100)),
+    ...begun(numbered(97, 98)),
   ]);
 });
 

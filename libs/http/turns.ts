@@ -1,5 +1,7 @@
 /** So many requests are begun in a turn of the event loop, so that work under way goes on between them. */
 const BEGUN = 4;
+/** While more than that wait fewer are begun: the shorter a turn, the sooner those who connect are taken. */
+const MANY = { waiting: 32, begun: 2 };
 /** So many are looked at in a turn, those included that are refused or whose client has left. */
 const SEEN = 64;
 /** While others wait behind them, those who came longer ago are told to come again, which costs little. */
@@ -46,7 +48,8 @@ export class Turns {
 
   private turn(): void {
     const inTime = this.now() - PATIENCE_MS;
-    for (let begun = 0, seen = 0; begun < BEGUN && seen < SEEN; seen++) {
+    const most = this.count > MANY.waiting ? MANY.begun : BEGUN;
+    for (let begun = 0, seen = 0; begun < most && seen < SEEN; seen++) {
       const request = this.next();
       if (!request) return;
       if (request.hasLeft()) continue;
